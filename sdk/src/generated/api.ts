@@ -127,13 +127,6 @@ export interface paths {
   "/v1/audit/exports/{audit_export}": {
     get: operations["audit.readExport"];
   };
-  "/v1/chat/channels": {
-    get: operations["chat.listChannels"];
-  };
-  "/v1/chat/channels/{channel}": {
-    put: operations["chat.setChannel"];
-    delete: operations["chat.removeChannel"];
-  };
   "/v1/chat/conversations": {
     get: operations["chat.listConversations"];
     post: operations["chat.startConversation"];
@@ -146,6 +139,7 @@ export interface paths {
   };
   "/v1/chat/conversations/{conversation}/messages": {
     get: operations["chat.listMessages"];
+    post: operations["chat.sendMessage"];
   };
   "/v1/chat/conversations/{conversation}/messages/{message}": {
     get: operations["chat.readMessage"];
@@ -2016,51 +2010,6 @@ export interface components {
        */
       reindex: "none" | "queued";
     };
-    Channel: {
-      /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
-      name: string;
-      /**
-       * @description `web`: the widget on a page. `email`: a mailbox, read by IMAP and answered by SMTP. `slack`: an app of Slack, or of what speaks like it.
-       * @enum {string}
-       */
-      kind: "web" | "email" | "slack";
-      /** @description The agent's name: a short lowercase word. */
-      agent: string;
-      enabled: boolean;
-      /** @description Its settings, without secrets. */
-      config: {
-        [key: string]: unknown;
-      };
-      has_secret: boolean;
-      /** @description Of `slack`: the address that Slack calls with its events. */
-      events_url: string | null;
-      /**
-       * @description `failing`: the last attempt to read or to send came to nothing; `last_error` says why.
-       * @enum {string}
-       */
-      state: "ok" | "disabled" | "failing";
-      last_error: string | null;
-      /** @description When its mailbox was last looked through. */
-      last_read_at: string | null;
-      deliveries: {
-        /** @description Replies that are to be sent, or sent again. */
-        waiting: number;
-        /** @description Replies that were given up: refused for good, or not taken within a day. */
-        failed: number;
-        /** @description Of the latest reply that was not taken. */
-        last_error: string | null;
-      };
-      /** @description Who connected it, by id: on whose behalf the agent works for those who write. */
-      answers_for: string;
-      revision: number;
-      created_at: string;
-      updated_at: string;
-    };
-    ChannelPage: {
-      data: components["schemas"]["Channel"][];
-      has_more: boolean;
-      next_cursor: string | null;
-    };
     ChatEvent: {
       sequence: number;
       /** @enum {string} */
@@ -3437,62 +3386,6 @@ export interface components {
       tags: string[];
       /** @description The events that would be emitted. */
       events: string[];
-    };
-    EmailChannelConfig: {
-      /** @description An e-mail address, such as `help@example.com`. */
-      address: string;
-      /** @description Stands beside `address` in what is sent. */
-      sender_name?: string;
-      /** @description Where messages are read. They stay there as they are, unread too. */
-      imap: {
-        /** @description A name such as `imap.example.com`, or an address. */
-        host: string;
-        /** @description Default: 993, or 143 without `tls`. */
-        port?: number;
-        /**
-         * @description `tls` from the first byte; `starttls`: the connection is encrypted before anything is said, or not used; `none` only on this machine, in development.
-         * @default tls
-         * @enum {string}
-         */
-        security?: "tls" | "starttls" | "none";
-        /** @description Default: `address`. */
-        user?: string;
-        /** @default INBOX */
-        mailbox?: string;
-      };
-      /** @description Where replies are handed in. */
-      smtp: {
-        /** @description A name such as `imap.example.com`, or an address. */
-        host: string;
-        /** @description Default: 465, or 587 without `tls`. */
-        port?: number;
-        /**
-         * @description `tls` from the first byte; `starttls`: the connection is encrypted before anything is said, or not used; `none` only on this machine, in development.
-         * @default tls
-         * @enum {string}
-         */
-        security?: "tls" | "starttls" | "none";
-        /** @description Default: `address`. */
-        user?: string;
-      };
-      /**
-       * @description How often the mailbox is looked through, besides at once when the server tells of a message (IDLE).
-       * @default 60
-       */
-      poll_seconds?: number;
-      /** @description The name under which your own mail server says in `Authentication-Results` whether DMARC passed (RFC 8601). Senders of messages that passed are known by their address; all others are anonymous, since anybody can write any address into a message. Your server has to remove such headers that come from outside. Default: nobody is verified. */
-      trust_authentication_results?: string;
-      /**
-       * @description What happens to messages whose sender is not verified: answered as to an anonymous person, or not read.
-       * @default answer
-       * @enum {string}
-       */
-      unverified?: "answer" | "ignore";
-    };
-    EmailChannelSecret: {
-      imap_password: string;
-      /** @description Default: that of IMAP. */
-      smtp_password?: string;
     };
     /** @description The model that makes vectors of its texts, so that searches also find what means the same in other words. Personal data leaves as placeholders. */
     Embedding: {
@@ -5984,12 +5877,6 @@ export interface components {
      * @enum {string}
      */
     ReleaseTo: "pause" | "released";
-    RemovedChannel: {
-      /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
-      name: string;
-      /** @constant */
-      removed: true;
-    };
     RemovedConnection: {
       /** @description The name by which models and tools of agents refer to it. */
       connection: string;
@@ -6715,6 +6602,42 @@ export interface components {
       };
       impact?: components["schemas"]["Impact"];
     };
+    SendMessageBody: {
+      text: string;
+      files?: string[];
+      /**
+       * @description What happens while the agent answers: wait in line, stop that answer, or 409 with `Retry-After`.
+       * @default queue
+       * @enum {string}
+       */
+      when_busy?: "queue" | "interrupt" | "reject";
+      /**
+       * @description `person`: you answer in the agent's place, under your name. Needs the permission `chat:answer`.
+       * @default user
+       * @enum {string}
+       */
+      as?: "user" | "person";
+    };
+    Sent: {
+      /** @description The message's id, `msg_…`. */
+      message_id: string;
+      /** @description Null: a person answers. */
+      turn_id: string | null;
+      /**
+       * @description `answered`: it answered the question of a turn that waited for it.
+       * @enum {string}
+       */
+      state: "running" | "queued" | "with_person" | "answered";
+      /** @description The message's id, `msg_…`. */
+      reply_id: string | null;
+      task_id: string | null;
+      /** @description The reply as far as it was there when the wait (`Prefer: wait`) ended. */
+      reply: components["schemas"]["Message"] | null;
+      /** @description The stream's latest event before this message. */
+      sequence: number;
+      trust_score: number | null;
+      audit_ref: string;
+    };
     SetAccessBody: {
       /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
@@ -6732,7 +6655,6 @@ export interface components {
       /** @description Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted. */
       allow_unknown?: boolean;
     };
-    SetChannelBody: components["schemas"]["SetWebChannel"] | components["schemas"]["SetEmailChannel"] | components["schemas"]["SetSlackChannel"];
     SetContainsScorer: {
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -6757,23 +6679,6 @@ export interface components {
       description?: string;
       /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
       samples: components["schemas"]["ScorerSample"][];
-    };
-    /** @description A mailbox. */
-    SetEmailChannel: {
-      /** @description The agent's name: a short lowercase word. */
-      agent: string;
-      /**
-       * @description While false, nothing is taken or sent, and nothing was tested.
-       * @default true
-       */
-      enabled?: boolean;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: "email";
-      config: components["schemas"]["EmailChannelConfig"];
-      secret?: components["schemas"]["EmailChannelSecret"];
     };
     SetExactScorer: {
       /**
@@ -6899,39 +6804,6 @@ export interface components {
       samples: components["schemas"]["ScorerSample"][];
     };
     SetScorerBody: components["schemas"]["SetExactScorer"] | components["schemas"]["SetJsonMatchScorer"] | components["schemas"]["SetNumericScorer"] | components["schemas"]["SetContainsScorer"];
-    /** @description An app of Slack. */
-    SetSlackChannel: {
-      /** @description The agent's name: a short lowercase word. */
-      agent: string;
-      /**
-       * @description While false, nothing is taken or sent, and nothing was tested.
-       * @default true
-       */
-      enabled?: boolean;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: "slack";
-      config: components["schemas"]["SlackChannelConfig"];
-      secret?: components["schemas"]["SlackChannelSecret"];
-    };
-    /** @description The widget on a page. */
-    SetWebChannel: {
-      /** @description The agent's name: a short lowercase word. */
-      agent: string;
-      /**
-       * @description While false, nothing is taken or sent, and nothing was tested.
-       * @default true
-       */
-      enabled?: boolean;
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: "web";
-      config: components["schemas"]["WebChannelConfig"];
-    };
     SettingLimits: {
       /** @description Longest JSON body. */
       json_body_bytes: number;
@@ -7129,25 +7001,6 @@ export interface components {
       output: {
         [key: string]: unknown;
       };
-    };
-    SlackChannelConfig: {
-      /**
-       * @description Below it are `auth.test` and `chat.postMessage`.
-       * @default https://slack.com/api
-       */
-      api_url?: string;
-      /**
-       * @description In channels: messages that mention the app and all in their threads, or every message. Direct messages always.
-       * @default mentions
-       * @enum {string}
-       */
-      respond_to?: "mentions" | "all";
-    };
-    SlackChannelSecret: {
-      /** @description Signs what is sent here. */
-      signing_secret: string;
-      /** @description Signs in what is sent from here. */
-      bot_token: string;
     };
     Stage: {
       stage: components["schemas"]["StageName"];
@@ -8234,12 +8087,6 @@ export interface components {
       /** @description Why it does not count; null: it does. */
       not_counted_reason: string | null;
       at: string;
-    };
-    WebChannelConfig: {
-      /** @description Pages that may hold the widget, such as `https://www.example.com`. */
-      origins?: string[];
-      /** @description Shown before anything is said. */
-      greeting?: string;
     };
     Webhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -10630,76 +10477,6 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
-  "chat.listChannels": {
-    parameters: {
-      query?: {
-        /** @description Items on a page. */
-        limit?: number;
-        /** @description `next_cursor` of the page before. */
-        cursor?: string;
-      };
-    };
-    responses: {
-      /** @description Done. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["ChannelPage"];
-        };
-      };
-      default: components["responses"]["Refusal"];
-    };
-  };
-  "chat.setChannel": {
-    parameters: {
-      query?: {
-        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
-        dry_run?: components["parameters"]["DryRunQuery"];
-      };
-      header?: {
-        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
-        "If-Match"?: components["parameters"]["IfMatchOptional"];
-      };
-      path: {
-        /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
-        channel: string;
-      };
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["SetChannelBody"];
-      };
-    };
-    responses: {
-      /** @description Done. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["Channel"] | components["schemas"]["DryRun"];
-        };
-      };
-      default: components["responses"]["Refusal"];
-    };
-  };
-  "chat.removeChannel": {
-    parameters: {
-      query?: {
-        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
-        dry_run?: components["parameters"]["DryRunQuery"];
-      };
-      path: {
-        /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
-        channel: string;
-      };
-    };
-    responses: {
-      /** @description Done. */
-      200: {
-        content: {
-          "application/json": components["schemas"]["RemovedChannel"] | components["schemas"]["DryRun"];
-        };
-      };
-      default: components["responses"]["Refusal"];
-    };
-  };
   "chat.listConversations": {
     parameters: {
       query?: {
@@ -10837,6 +10614,37 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["MessagePage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.sendMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SendMessageBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Sent"];
         };
       };
       default: components["responses"]["Refusal"];

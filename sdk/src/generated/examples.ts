@@ -365,11 +365,6 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
-    for await (const one of aos.chat.listChannels()) {
-      console.log(one);
-    }
-  }
-  {
     for await (const one of aos.chat.listConversations()) {
       console.log(one);
     }
@@ -392,31 +387,15 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.chat.readSuggestions({ conversation: "cnv_01jd8x0000000000000000000c" });
   }
   {
-    await aos.chat.removeChannel({ channel: "help" });
-  }
-  {
     await aos.chat.returnConversation({
       conversation: "cnv_01jd8x0000000000000000000c",
       note: "The customer gets a refund of 20 EUR; that is settled."
     });
   }
   {
-    await aos.chat.setChannel({
-      channel: "help",
-      kind: "email",
-      agent: "support",
-      config: {
-        address: "help@example.com",
-        sender_name: "Example Support",
-        imap: { host: "imap.example.com" },
-        smtp: {
-          host: "smtp.example.com",
-          port: 587,
-          security: "starttls"
-        },
-        trust_authentication_results: "mx.example.com"
-      },
-      secret: { imap_password: "the-password-of-the-mailbox" }
+    await aos.chat.sendMessage({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      text: "Where is my order?"
     });
   }
   {

@@ -520,16 +520,6 @@ export interface ChatOperations {
    */
   readonly handoffConversation: Change<"chat.handoffConversation">;
   /**
-   * List channels.
-   *
-   * The ways by which people write to agents of this environment, by name from the last. Their secrets cannot be read.
-   *
-   * Needs the permission `chat:read`. Policies know it as `chat.read`.
-   *
-   * `GET /v1/chat/channels`
-   */
-  readonly listChannels: List<"chat.listChannels">;
-  /**
    * List conversations.
    *
    * The one that changed last comes first: a message, a hand-off or a new title moves a conversation to the front. Filters narrow together.
@@ -578,16 +568,6 @@ export interface ChatOperations {
    */
   readonly readSuggestions: Read<"chat.readSuggestions">;
   /**
-   * Disconnect a channel.
-   *
-   * Its secret is destroyed; nothing is taken or sent by it any more. Its conversations stay.
-   *
-   * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
-   *
-   * `DELETE /v1/chat/channels/{channel}`
-   */
-  readonly removeChannel: Change<"chat.removeChannel">;
-  /**
    * Hand a conversation back to its agent.
    *
    * The agent answers from the next message on, with its version that is live then, and says again that it is one. Also ends a hand-off that nobody took.
@@ -598,15 +578,15 @@ export interface ChatOperations {
    */
   readonly returnConversation: Change<"chat.returnConversation">;
   /**
-   * Connect or change a channel.
+   * Send a message.
    *
-   * A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.
+   * Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it.
    *
-   * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
+   * Needs the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.
    *
-   * `PUT /v1/chat/channels/{channel}`
+   * `POST /v1/chat/conversations/{conversation}/messages`
    */
-  readonly setChannel: Change<"chat.setChannel">;
+  readonly sendMessage: Change<"chat.sendMessage">;
   /**
    * Start a conversation.
    *
@@ -2154,6 +2134,8 @@ export type ProblemCode =
   | "connection_exists"
   | "connection_in_use"
   | "connector_exists"
+  | "conversation_busy"
+  | "conversation_closed"
   | "dataset_exists"
   | "decision_answered"
   | "delegated"

@@ -53,15 +53,13 @@ export type OperationId =
   | "audit.startExport"
   | "chat.followConversation"
   | "chat.handoffConversation"
-  | "chat.listChannels"
   | "chat.listConversations"
   | "chat.listMessages"
   | "chat.readConversation"
   | "chat.readMessage"
   | "chat.readSuggestions"
-  | "chat.removeChannel"
   | "chat.returnConversation"
-  | "chat.setChannel"
+  | "chat.sendMessage"
   | "chat.startConversation"
   | "chat.takeConversation"
   | "chat.transferConversation"
@@ -1833,33 +1831,6 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
-  "chat.listChannels": {
-    id: "chat.listChannels",
-    group: "chat",
-    name: "listChannels",
-    method: "GET",
-    path: "/v1/chat/channels",
-    summary: "List channels",
-    description: "The ways by which people write to agents of this environment, by name from the last. Their secrets cannot be read.\n\nNeeds the permission `chat:read`. Policies know it as `chat.read`.",
-    permission: "chat:read",
-    action: "chat.read",
-    listed: false,
-    answer: {"status":200,"types":["application/json"],"schema":"ChannelPage"},
-    idempotent: false,
-    dryRun: false,
-    ifMatch: false,
-    mayMatch: false,
-    ifNoneMatch: false,
-    waits: false,
-    paginated: true,
-    streams: false,
-    pathParameters: [],
-    queryParameters: [
-      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
-      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
-    ],
-    body: null,
-  },
   "chat.listConversations": {
     id: "chat.listConversations",
     group: "chat",
@@ -2008,32 +1979,6 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [],
     body: null,
   },
-  "chat.removeChannel": {
-    id: "chat.removeChannel",
-    group: "chat",
-    name: "removeChannel",
-    method: "DELETE",
-    path: "/v1/chat/channels/{channel}",
-    summary: "Disconnect a channel",
-    description: "Its secret is destroyed; nothing is taken or sent by it any more. Its conversations stay.\n\nNeeds the permission `chat:manage`. Policies know it as `chat.channel`.",
-    permission: "chat:manage",
-    action: "chat.channel",
-    listed: false,
-    answer: {"status":200,"types":["application/json"],"schema":"RemovedChannel"},
-    idempotent: false,
-    dryRun: true,
-    ifMatch: false,
-    mayMatch: false,
-    ifNoneMatch: false,
-    waits: false,
-    paginated: false,
-    streams: false,
-    pathParameters: [
-      {"name":"channel","type":"string","required":true,"description":"Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have."},
-    ],
-    queryParameters: [],
-    body: null,
-  },
   "chat.returnConversation": {
     id: "chat.returnConversation",
     group: "chat",
@@ -2069,42 +2014,41 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
-  "chat.setChannel": {
-    id: "chat.setChannel",
+  "chat.sendMessage": {
+    id: "chat.sendMessage",
     group: "chat",
-    name: "setChannel",
-    method: "PUT",
-    path: "/v1/chat/channels/{channel}",
-    summary: "Connect or change a channel",
-    description: "A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.\n\nNeeds the permission `chat:manage`. Policies know it as `chat.channel`.",
-    permission: "chat:manage",
-    action: "chat.channel",
-    listed: false,
-    answer: {"status":200,"types":["application/json"],"schema":"Channel"},
-    idempotent: false,
+    name: "sendMessage",
+    method: "POST",
+    path: "/v1/chat/conversations/{conversation}/messages",
+    summary: "Send a message",
+    description: "Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it.\n\nNeeds the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.",
+    permission: "chat:write",
+    action: "chat.message",
+    listed: true,
+    answer: {"status":202,"types":["application/json"],"schema":"Sent"},
+    idempotent: true,
     dryRun: true,
     ifMatch: false,
-    mayMatch: true,
+    mayMatch: false,
     ifNoneMatch: false,
     waits: false,
     paginated: false,
     streams: false,
     pathParameters: [
-      {"name":"channel","type":"string","required":true,"description":"Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have."},
+      {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
     ],
     queryParameters: [],
     body: {
       required: true,
-      schema: "SetChannelBody",
+      schema: "SendMessageBody",
       types: [],
       open: false,
-      example: {"kind":"email","agent":"support","config":{"address":"help@example.com","sender_name":"Example Support","imap":{"host":"imap.example.com"},"smtp":{"host":"smtp.example.com","port":587,"security":"starttls"},"trust_authentication_results":"mx.example.com"},"secret":{"imap_password":"the-password-of-the-mailbox"}},
+      example: {"text":"Where is my order?"},
       fields: [
-        {"name":"agent","type":"string","required":true,"description":"The agent's name: a short lowercase word."},
-        {"name":"enabled","type":"boolean","required":false,"description":"While false, nothing is taken or sent, and nothing was tested.","default":true},
-        {"name":"kind","type":"string","enum":["web","email","slack"],"required":true},
-        {"name":"config","type":"object","required":true,"schema":"WebChannelConfig"},
-        {"name":"secret","type":"object","required":false,"schema":"EmailChannelSecret"},
+        {"name":"text","type":"string","required":true},
+        {"name":"files","type":"array","items":"string","required":false},
+        {"name":"when_busy","type":"string","enum":["queue","interrupt","reject"],"required":false,"description":"What happens while the agent answers: wait in line, stop that answer, or 409 with `Retry-After`.","default":"queue"},
+        {"name":"as","type":"string","enum":["user","person"],"required":false,"description":"`person`: you answer in the agent's place, under your name. Needs the permission `chat:answer`.","default":"user"},
       ],
     },
   },

@@ -15,6 +15,7 @@ it("reminds once of a conversation that nobody took over for ten minutes", async
   await insertConversation(app, { handoff: handoff(11), handler: "mbr_01jd8x0000000000000000000e" });
   const sweeper = process.sweeperWith([handoffSweep]);
   for (let look = 0; look < 2; look++) await sweeper.sweep();
+  expect(process.faults).toEqual([]);
   const { rows } = await app.pool.query("select body from events where type = 'chat.handoff_waiting'");
   expect(rows.map(({ body }) => JSON.parse(body).conversation_id)).toEqual([forgotten]);
 });

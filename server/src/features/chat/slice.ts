@@ -4,6 +4,8 @@ import { channelFacts } from "./channel-store.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
 import { eraseSweep } from "./erase-sweep.ts";
+import type { ChatEventsPort } from "./feed.ts";
+import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 import { createTurnJobs } from "./turns-job.ts";
@@ -46,4 +48,5 @@ export const slice = defineSlice({
   sweeps: [createTurnSweep()],
   jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
   sweeps: [eraseSweep],
+  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });
