@@ -5,6 +5,7 @@ import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import type { Tracer } from "../kernel/tracing.ts";
 import type { Pipeline } from "../pipeline/run.ts";
+import { type ChannelEventParts, channelEntrance } from "./channel-entrance.ts";
 import { type HookParts, hookEntrance } from "./hook-entrance.ts";
 import { NosniffResponse } from "./nosniff.ts";
 import { OpenCalls } from "./open-calls.ts";
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly signIn: SignInParts | null;
   /** Inbound hooks; default: none are taken. */
   readonly hooks?: HookParts;
+  /** Events of channels; default: none are taken. */
+  readonly channelEvents?: ChannelEventParts;
   /** The portal; null: what no operation takes is no page either. */
   readonly portal: Portal | null;
   readonly pipeline: Pipeline;
@@ -77,7 +80,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  const { operations, signIn, hooks, portal, pipeline, report, readerPatience = 60_000, tracer = null } = options;
+  const { operations, signIn, hooks, channelEvents, portal, pipeline, report, readerPatience = 60_000, tracer = null } = options;
   const cookie = new SessionCookie(options.appUrl);
   const travels = {
     pipeline,
@@ -88,6 +91,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     entrances: new Map<Operation, Entrance>([
       ...(signIn ? entrances(signIn.operations, cookie, signIn.proofs) : []),
       ...(hooks ? hookEntrance(hooks) : []),
+      ...(channelEvents ? channelEntrance(channelEvents) : []),
     ]),
     report,
     readerPatience,
@@ -97,7 +101,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.addHook("preClose", async () => travels.open.drain());
   refuseUnfit(server, unparsed);
   handleRequestFaults(server, travels);
-  const unlisted = [...Object.values<Operation>({ ...signIn?.operations }), ...(hooks ? [hooks.operation] : [])];
+  const signed = [hooks, channelEvents].flatMap((parts) => (parts ? [parts.operation] : []));
+  const unlisted = [...Object.values<Operation>({ ...signIn?.operations }), ...signed];
   routeOperations(server, [...operations, ...unlisted], travels);
   if (signIn) routeSignIn(server, signIn, travels, appUrl);
   return server;

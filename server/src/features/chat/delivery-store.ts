@@ -48,7 +48,9 @@ export async function deliverReply(
   const row = await first(ctx, known.where("c.kind", "in", sending));
   if (!row) return;
   const now = new Date(ctx.now);
-  const again = { state: "waiting", next_at: now, attempts: 0, last_error: null, created_at: now };
+  // While an attempt is under way nobody makes another one; who makes it looks once more at its end.
+  const next = sql<Date>`case when chat_deliveries.state = 'waiting' and chat_deliveries.attempts > 0 then chat_deliveries.next_at else ${now} end`;
+  const again = { state: "waiting", next_at: next, attempts: 0, last_error: null, created_at: now };
   const query = insert(ctx, "chat_deliveries", { conversation, message, channel, next_at: now, created_at: now });
   await all(
     ctx,
@@ -72,18 +74,25 @@ type Outcome =
   | { readonly state: "waiting"; readonly error: string; readonly nextAt: Date }
   | { readonly state: "failed"; readonly error: string };
 
-/** Books an attempt. One that was taken up again meanwhile, since it has more to say, goes on waiting. */
-export async function noteDelivery(ctx: Looking, row: DeliveryRow, outcome: Outcome, now: Date): Promise<void> {
+/** Books an attempt. False: the reply has more to say by now and was queued again meanwhile; it is due at once. */
+export async function noteDelivery(
+  ctx: Looking,
+  row: Pick<DeliveryRow, "message" | "created_at" | "told">,
+  outcome: Outcome,
+  now: Date,
+): Promise<boolean> {
   const isSent = outcome.state === "sent";
   const told = isSent ? { told: [...new Set([...row.told, ...outcome.told])] } : {};
   const mine = update(ctx, "chat_deliveries").where("message", "=", row.message);
-  if (isSent) await all(ctx, mine.set(told));
   const changes = {
-    ...{ state: outcome.state, last_error: isSent ? null : outcome.error },
+    ...{ ...told, state: outcome.state, last_error: isSent ? null : outcome.error },
     ...(isSent && { sent_at: now }),
     ...(outcome.state === "waiting" && { next_at: outcome.nextAt }),
   };
-  await all(ctx, mine.set(changes).where("created_at", "=", row.created_at));
+  const booked = mine.set(changes).where("created_at", "=", row.created_at).returning("message");
+  if ((await all(ctx, booked)).length > 0) return true;
+  await all(ctx, mine.set({ ...told, next_at: now }));
+  return false;
 }
 
 export interface DeliveryPlace extends Scope {

@@ -6,6 +6,9 @@ import { handoffSweep } from "./handoff-sweep.ts";
 import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
+import { channelSweep } from "./channel-sweep.ts";
+import { createDeliveryJobs } from "./delivery-job.ts";
+import { createMailboxJobs } from "./email-reader.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 import { createTurnJobs } from "./turns-job.ts";
@@ -49,4 +52,10 @@ export const slice = defineSlice({
   jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
   sweeps: [eraseSweep],
   jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
+  sweeps: [channelSweep],
+  jobs: (parts, ports) => ({
+    ...createSummaryJobs(parts, ports),
+    ...createMailboxJobs(parts, ports.channels),
+    ...createDeliveryJobs(parts, ports.channels),
+  }),
 });
