@@ -4,9 +4,9 @@ import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
 import type { Tracer } from "../kernel/tracing.ts";
-import type { Answer, Call } from "../pipeline/call.ts";
+import type { Answer, Call, Credential } from "../pipeline/call.ts";
 import type { Outcome, Pipeline } from "../pipeline/run.ts";
-import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere } from "./cors.ts";
+import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere, readableByPages } from "./cors.ts";
 import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door.ts";
 import { formType } from "./form-body.ts";
 import type { OpenCalls } from "./open-calls.ts";
@@ -139,8 +139,7 @@ async function passAndSend(
   // One that is kept alive would keep the server from closing, for as long as its client likes.
   if (travels.open.draining) reply.raw.setHeader("Connection", "close");
   // What a session sees is kept by no cache, and read by no page but the portal's own.
-  const shared = cookie || call.credential.kind === "session" ? ownPagesOnly : readableAnywhere;
-  Object.assign(answered.headers, shared);
+  Object.assign(answered.headers, cookie ? ownPagesOnly : readersOf(call.credential));
   if (!answered.stream) return send(reply, answered);
   const report = (error: unknown): void => travels.report(error, requestId);
   // The signal is made when it is asked for, which costs a call that needs none a tenth of its time.
@@ -149,6 +148,11 @@ async function passAndSend(
     patience: travels.readerPatience,
     report,
   });
+}
+
+function readersOf(credential: Credential): Readonly<Record<string, string>> {
+  if (credential.kind === "chat_token") return readableByPages(credential);
+  return credential.kind === "session" ? ownPagesOnly : readableAnywhere;
 }
 
 /** Where no operation is reached, the query has nobody to judge it. */

@@ -3,10 +3,12 @@ import * as conversations from "./chat-conversations.ts";
 import * as people from "./chat-people.ts";
 import * as stream from "./chat-stream.ts";
 import * as turns from "./chat-turns.ts";
+import * as widget from "./chat-widget.ts";
 
 export const arrange: Arrangements = {
   ...conversations.arrange,
   ...people.arrange,
   ...stream.arrange,
   ...turns.arrange,
+  ...widget.arrange,
 };

@@ -6,3 +6,4 @@ export * from "./handoff-schemas.ts";
 export * from "./feedback-schemas.ts";
 export * from "./memory-schemas.ts";
 export * from "./messages-schemas.ts";
+export * from "./token-schemas.ts";

@@ -9,6 +9,8 @@ import { handoffSweep } from "./handoff-sweep.ts";
 import { channelSweep } from "./channel-sweep.ts";
 import { createDeliveryJobs } from "./delivery-job.ts";
 import { createMailboxJobs } from "./email-reader.ts";
+import type { ChatEventsPort } from "./feed.ts";
+import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 import { createTurnJobs } from "./turns-job.ts";
@@ -17,6 +19,7 @@ import { createTurnSweep } from "./turns-sweep.ts";
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     cnv: "conversations";
+    ctk: "chat tokens";
     fil: "files of conversations";
     mem: "memories";
     msg: "messages";
@@ -44,6 +47,7 @@ export const slice = defineSlice({
     "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
+    "chat.token": {},
   },
   sweeps: [handoffSweep],
   facts: [channelFacts],
@@ -58,4 +62,5 @@ export const slice = defineSlice({
     ...createMailboxJobs(parts, ports.channels),
     ...createDeliveryJobs(parts, ports.channels),
   }),
+  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });

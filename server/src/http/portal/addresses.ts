@@ -35,5 +35,8 @@ export const portalAddresses = [
   "/invitation",
 ] as const;
 
+/** The script that pages of others load. */
+export const chatWidget = "/chat/widget.js";
+
 /** Files of the portal whose names do not change with their content. */
 export const portalFiles = ["/theme.js", "/mark.svg"] as const;
