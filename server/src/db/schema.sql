@@ -2140,7 +2140,7 @@ CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_a
 
 CREATE UNIQUE INDEX chat_conversations_by_key ON public.chat_conversations USING btree (organization, environment, channel, external_key) WHERE (external_key IS NOT NULL);
 
-CREATE INDEX chat_conversations_latest ON public.chat_conversations USING btree (organization, environment, updated_at DESC, id);
+CREATE INDEX chat_conversations_latest ON public.chat_conversations USING btree (organization, environment, updated_at DESC, id DESC);
 
 CREATE INDEX chat_conversations_of_user ON public.chat_conversations USING btree (organization, environment, end_user, id) WHERE (end_user IS NOT NULL);
 

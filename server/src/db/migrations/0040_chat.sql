@@ -44,7 +44,7 @@ create table chat_conversations (
   erase_at timestamptz,
   primary key (organization, environment, id)
 ) with (fillfactor = 80);
-create index chat_conversations_latest on chat_conversations (organization, environment, updated_at desc, id);
+create index chat_conversations_latest on chat_conversations (organization, environment, updated_at desc, id desc);
 create index chat_conversations_of_user on chat_conversations (organization, environment, end_user, id) where end_user is not null;
 create unique index chat_conversations_by_key on chat_conversations (organization, environment, channel, external_key) where external_key is not null;
 create index chat_conversations_to_erase on chat_conversations (erase_at) where erase_at is not null;

@@ -1,5 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import * as schemas from "./schemas.ts";
+import { createSummaryJobs } from "./summaries.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -22,4 +23,5 @@ export const slice = defineSlice({
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
+  jobs: (parts, ports) => createSummaryJobs(parts, ports),
 });

@@ -1,10 +1,11 @@
 /** What other slices may ask of tasks. */
 
-export { type Accepting, acceptTask, type Work } from "./accept.ts";
+export { type Accepting, acceptTask, type PinnedWork, type Work } from "./accept.ts";
 export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
 export { approvalRounds } from "./approval-rounds.ts";
 export { callDemand } from "./call-demand.ts";
 export { cancelOpenTask } from "./cancel.ts";
+export { agentNotDeployed } from "./errors.ts";
 export { lowestOfTask } from "./event-store.ts";
 export {
   taskApprovalRequired,
@@ -59,7 +60,7 @@ export {
   reviseTask,
   type SaidOfRevision,
 } from "./revise.ts";
-export { advanceRunJob, wakeRun } from "./run-wake.ts";
+export { advanceRunJob, settleTurnJob, wakeConversation, wakeRun } from "./run-wake.ts";
 export { isFinal, statesBefore } from "./states.ts";
 export { isStepIntact, stepNotIntact, stepSeal } from "./steps.ts";
 export {

@@ -1,0 +1,24 @@
+import { defineRead, governs } from "../../../kernel/operation.ts";
+import { type ConversationRow, conversationView, findConversation } from "../conversation-store.ts";
+import { exampleConversation } from "../example.ts";
+import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
+import { Conversation } from "../schemas.ts";
+
+export const readConversation = defineRead({
+  id: "chat.readConversation",
+  path: "/v1/chat/conversations/{conversation}",
+  listed: true,
+  summary: "Read a conversation",
+  description:
+    "Its state, who answers, the pinned version, and how far its messages and events go. The ETag is that of what PATCH changes.",
+  params: ConversationParams,
+  output: Conversation,
+  example: { params: { conversation: exampleConversation.conversation_id }, output: exampleConversation },
+  revision: ({ revision }) => revision,
+  revisionOfPart: true,
+  permission: "chat:read",
+  load: (ctx, { conversation }) => findConversation(ctx, conversation),
+  compliance: governs("chat.read", conversationRead),
+  audit: aboutConversation,
+  handle: (_ctx, { loaded }: { loaded: ConversationRow }) => conversationView(loaded),
+});
