@@ -93,6 +93,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await slicePorts.channels.close();
       await machines.budgets.stop();
       await machines.stop();
+      await machines.chatSignal.stop();
       await machines.housekeeping.flush();
       auditLog.alarm.stop();
       for (const machine of [witnesses, sequencer, facts]) await machine.stop();
