@@ -3,6 +3,15 @@ import { all, first, insert, select } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { wakeConversation } from "../tasks/public.ts";
 import type { ChannelRow } from "./channel-store.ts";
+import {
+  addThread,
+  findTaken,
+  findThread,
+  findThreads,
+  noteName,
+  setAddress,
+  shortened,
+} from "./channel-thread-store.ts";
 import { deployedAgent, startConversation } from "./conversation-start.ts";
 import { lockConversation } from "./conversation-store.ts";
 import type { ReceivedFile } from "./email-parse.ts";
@@ -13,7 +22,6 @@ import type { Part } from "./schemas.ts";
 import { settleTurns } from "./settle-turns.ts";
 import { answerTurn, type ConversationLocked } from "./turn-control.ts";
 import { isBusy } from "./turn-model.ts";
-import { addThread, findTaken, findThread, findThreads, noteName, setAddress, shortened } from "./channel-thread-store.ts";
 import { addTurn } from "./turn-store.ts";
 
 /** A message that came by a channel. */
@@ -73,13 +81,21 @@ async function conversationOf(ctx: WriteContext, channel: ChannelRow, incoming: 
   return newConversation(ctx, channel, incoming);
 }
 
-async function newConversation(ctx: WriteContext, channel: ChannelRow, incoming: Incoming): Promise<ConversationLocked> {
+async function newConversation(
+  ctx: WriteContext,
+  channel: ChannelRow,
+  incoming: Incoming,
+): Promise<ConversationLocked> {
   const key = shortened(incoming.thread);
   const named = select(ctx, "chat_conversations", "c").select("c.id").where("c.channel", "=", channel.name);
   const isTaken = await first(ctx, named.where("c.external_key", "=", key));
   const { user, title } = incoming;
   const body = {
-    ...{ agent: channel.agent, external_key: isTaken ? `${key} ${ctx.now.toString(36)}` : key, context: { ...incoming.context } },
+    ...{
+      agent: channel.agent,
+      external_key: isTaken ? `${key} ${ctx.now.toString(36)}` : key,
+      context: { ...incoming.context },
+    },
     ...(user !== null && { user }),
     ...(title !== null && title !== "" && { title }),
   };
@@ -97,7 +113,10 @@ async function take(
   row: ConversationLocked,
   incoming: Incoming,
 ): Promise<string> {
-  const parts = [...(incoming.text ? [{ type: "text" as const, text: incoming.text }] : []), ...(await keep(ctx, row.id, incoming))];
+  const parts = [
+    ...(incoming.text ? [{ type: "text" as const, text: incoming.text }] : []),
+    ...(await keep(ctx, row.id, incoming)),
+  ];
   const turns = row.handler === null ? await settleTurns(ctx, row) : [];
   const answered = row.handler === null ? await answerTurn(ctx, turns, incoming.text) : undefined;
   const begins = row.handler === null && !answered;
@@ -124,7 +143,15 @@ async function keep(ctx: WriteContext, conversation: string, { files, authorId }
     const id = ctx.newId("fil");
     const sha256 = createHash("sha256").update(content).digest("hex");
     const row = {
-      ...{ id, conversation, name, media_type: mediaType, size: content.byteLength, sha256, content: Buffer.from(content) },
+      ...{
+        id,
+        conversation,
+        name,
+        media_type: mediaType,
+        size: content.byteLength,
+        sha256,
+        content: Buffer.from(content),
+      },
       ...{ text: null, author: authorId, audit_ref: ctx.auditRef, created_at: new Date(ctx.now) },
     };
     await all(ctx, insert(ctx, "chat_files", row));

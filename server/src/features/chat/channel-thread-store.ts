@@ -63,5 +63,8 @@ export async function noteName(
   { externalId, ...row }: { channel: string; externalId: string; conversation: string; message: string },
 ): Promise<void> {
   const query = insert(ctx, "chat_channel_messages", { ...row, external_id: shortened(externalId) });
-  await all(ctx, query.onConflict((on) => on.doNothing()));
+  await all(
+    ctx,
+    query.onConflict((on) => on.doNothing()),
+  );
 }

@@ -1,10 +1,16 @@
+import { first, select } from "../../db/scoped.ts";
 import { wake } from "../../jobs/queue.ts";
 import { Refusal } from "../../kernel/errors.ts";
 import type { JobHandlers, JobParts, Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { serversOf } from "./channel-model.ts";
 import { ChannelFault, type ChannelPort } from "./channel-ports.ts";
-import type { EmailChannelConfig, EmailChannelSecret, SlackChannelConfig, SlackChannelSecret } from "./channel-schemas.ts";
+import type {
+  EmailChannelConfig,
+  EmailChannelSecret,
+  SlackChannelConfig,
+  SlackChannelSecret,
+} from "./channel-schemas.ts";
 import { scopeOf } from "./channel-scope.ts";
 import { openSecret } from "./channel-secrets.ts";
 import { type ChannelRow, findChannel } from "./channel-store.ts";
@@ -21,7 +27,6 @@ import {
 import { type Block, blocksOf, unsent } from "./delivery-text.ts";
 import { composeMail } from "./email-compose.ts";
 import type { MailPlace } from "./email-incoming.ts";
-import { first, select } from "../../db/scoped.ts";
 import { findMessage, type MessageRow } from "./message-store.ts";
 import { type NoteDelivery, recordDelivery } from "./operations/note-delivery.ts";
 import type { SlackPlace } from "./slack-event.ts";
@@ -105,7 +110,12 @@ async function attempt(
 
 async function sendMail(port: ChannelPort, sending: Sending): Promise<string> {
   const { scope, channel, message, place, blocks, sentBefore, disclosure } = sending;
-  const secret = openSecret<EmailChannelSecret>(port.credentialKey, scope, channel.name, channel.secret as Buffer | null);
+  const secret = openSecret<EmailChannelSecret>(
+    port.credentialKey,
+    scope,
+    channel.name,
+    channel.secret as Buffer | null,
+  );
   const config = channel.config as EmailChannelConfig;
   const person = message.role === "person" ? message.author_name : null;
   const mail = composeMail(config, place as MailPlace, { message: message.id, sentBefore, blocks, person, disclosure });
@@ -115,7 +125,12 @@ async function sendMail(port: ChannelPort, sending: Sending): Promise<string> {
 
 async function sendMessage(port: ChannelPort, sending: Sending): Promise<null> {
   const { scope, channel, message, place, blocks, sentBefore, disclosure } = sending;
-  const secret = openSecret<SlackChannelSecret>(port.credentialKey, scope, channel.name, channel.secret as Buffer | null);
+  const secret = openSecret<SlackChannelSecret>(
+    port.credentialKey,
+    scope,
+    channel.name,
+    channel.secret as Buffer | null,
+  );
   const from = message.role === "person" ? message.author_name : sentBefore === 0 ? disclosure : null;
   const text = [...blocks.map((block) => block.text), ...(from === null ? [] : [`_${from}_`])].join("\n\n");
   const config = channel.config as SlackChannelConfig;

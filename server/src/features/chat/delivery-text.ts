@@ -13,7 +13,10 @@ export interface Block {
 export function blocksOf({ id, parts }: Pick<MessageRow, "id" | "parts">): Block[] {
   const all = JSON.parse(parts) as Part[];
   const texts = [...all.flatMap(textOfPart), ...sourcesOf(all)];
-  return texts.map((text) => ({ text, digest: createHash("sha256").update(`${id} ${text}`).digest("hex").slice(0, 32) }));
+  return texts.map((text) => ({
+    text,
+    digest: createHash("sha256").update(`${id} ${text}`).digest("hex").slice(0, 32),
+  }));
 }
 
 export const unsent = (blocks: readonly Block[], told: readonly string[]): Block[] =>

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { convert } from "html-to-text";
 import PostalMime, { addressParser, type Email } from "postal-mime";
-import { isAuthenticated } from "./email-authenticated.ts";
 import type { EmailChannelConfig } from "./channel-schemas.ts";
+import { isAuthenticated } from "./email-authenticated.ts";
 import { withoutQuoted } from "./email-quoted.ts";
 
 export interface ReceivedFile {
@@ -68,14 +68,23 @@ function senderOf({ headers }: Email): ReceivedMail["from"] | null {
   const [sender] = senders;
   const address = sender?.address?.toLowerCase() ?? "";
   if (senders.length !== 1 || !/^[^\s@<>"(),:;\\[\]]{1,64}@[a-z0-9][a-z0-9.-]{0,252}$/.test(address)) return null;
-  return { address, name: (sender?.name ?? "").replaceAll(/\p{Cc}+/gu, " ").trim().slice(0, 100) };
+  return {
+    address,
+    name: (sender?.name ?? "")
+      .replaceAll(/\p{Cc}+/gu, " ")
+      .trim()
+      .slice(0, 100),
+  };
 }
 
 const machines = /^(mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?([+-].*)?)@/;
 
 function whyIgnored({ headers }: Email, from: string, own: string): IgnoredMail["ignored"] | null {
   const value = (name: string): string | undefined =>
-    headers.find(({ key }) => key === name)?.value.trim().toLowerCase();
+    headers
+      .find(({ key }) => key === name)
+      ?.value.trim()
+      .toLowerCase();
   if (from === own.toLowerCase()) return "own";
   const type = value("content-type") ?? "";
   if (value("return-path") === "<>" || /^multipart\/report\b/.test(type) || value("x-failed-recipients") !== undefined)
@@ -84,7 +93,8 @@ function whyIgnored({ headers }: Email, from: string, own: string): IgnoredMail[
   const auto = value("auto-submitted");
   const says = [value("x-autoreply"), value("x-autorespond"), value("x-auto-response-suppress")];
   const bulk = /^(bulk|junk|list|auto_reply)$/.test(value("precedence") ?? "");
-  const isAutomatic = (auto !== undefined && !/^no\b/.test(auto)) || says.some((one) => one !== undefined && one !== "no");
+  const isAutomatic =
+    (auto !== undefined && !/^no\b/.test(auto)) || says.some((one) => one !== undefined && one !== "no");
   return isAutomatic || bulk || machines.test(from) ? "automatic" : null;
 }
 

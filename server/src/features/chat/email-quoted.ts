@@ -42,7 +42,10 @@ function isAttribution(lines: readonly string[], at: number): boolean {
   const known = attributions.find(([begin]) => begin.test(first));
   if (!known) return false;
   for (let more = 0; more < 3 && at + more < lines.length; more += 1) {
-    const whole = lines.slice(at, at + more + 1).join(" ").trim();
+    const whole = lines
+      .slice(at, at + more + 1)
+      .join(" ")
+      .trim();
     if (whole.length > 500) return false;
     if (!known[1].test(whole)) continue;
     const next = lines.slice(at + more + 1).find((line) => line.trim() !== "");

@@ -1,5 +1,4 @@
-import type { ChatEvent, Conversation, Message, Sent, Turn } from "./schemas.ts";
-import type { Conversation, Memory, Message, Sent, Turn } from "./schemas.ts";
+import type { ChatEvent, Conversation, Memory, Message, Sent, Turn } from "./schemas.ts";
 
 // Values that fit the schemas, shown in the description.
 
@@ -49,6 +48,8 @@ export const exampleSent: Sent = {
 export const exampleChatEvent: ChatEvent = {
   ...{ sequence: 4, type: "chat.part.delta", time: at("09:00:01") },
   data: { message_id: exampleMessage.message_id, index: 0, text: "It is on its way" },
+};
+
 export const exampleMemory: Memory = {
   ...{ memory_id: "mem_01jd8x0000000000000000000e", user: "customer-4711", conversation_id: null, generated: false },
   ...{

@@ -42,7 +42,8 @@ export async function incomingOf(
   const mentioned = textOf(event).includes(`<@${String(app.user_id)}>`) || event.type === "app_mention";
   const parent = timeIn(event.thread_ts);
   const thread = isDirect ? `${team}:${channel}` : `${team}:${channel}:${parent ?? ts}`;
-  if (!isDirect && !mentioned && respond_to === "mentions" && !(parent !== null && (await isKnown(thread)))) return null;
+  if (!isDirect && !mentioned && respond_to === "mentions" && !(parent !== null && (await isKnown(thread))))
+    return null;
   const text = plainText(textOf(event), app).slice(0, longestText);
   if (text === "") return null;
   const place: SlackPlace = { channel, thread: isDirect ? null : (parent ?? ts) };

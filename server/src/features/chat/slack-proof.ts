@@ -38,7 +38,9 @@ export function createChannelProof({ facts, credentialKey, clock }: ChannelProof
       throw refused("An event of Slack carries X-Slack-Request-Timestamp and X-Slack-Signature.");
     const seconds = /^[0-9]{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
     if (!(Math.abs(clock.now() - seconds * 1000) <= tolerance))
-      throw refused("X-Slack-Request-Timestamp is more than five minutes from the time here: check the sender's clock.");
+      throw refused(
+        "X-Slack-Request-Timestamp is more than five minutes from the time here: check the sender's clock.",
+      );
     for (const { scope, sealed } of facts.get(channelFacts).get(channel) ?? []) {
       const { signing_secret } = openSecret<SlackChannelSecret>(credentialKey, scope, channel, sealed);
       if (isSigned(event, signing_secret)) return channelPrincipal(channel, scope);
@@ -49,7 +51,9 @@ export function createChannelProof({ facts, credentialKey, clock }: ChannelProof
 
 /** Takes as long whatever the two have in common. */
 function isSigned({ timestamp, signature, body }: SignedEvent, secret: string): boolean {
-  const expected = Buffer.from(`v0=${createHmac("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex")}`);
+  const expected = Buffer.from(
+    `v0=${createHmac("sha256", secret).update(`v0:${timestamp}:`).update(body).digest("hex")}`,
+  );
   const given = Buffer.from(signature ?? "");
   return given.length === expected.length && timingSafeEqual(given, expected);
 }

@@ -9,7 +9,9 @@ const longest = 3_900;
 
 /** Answers that will be the same however often a message is sent. */
 const permanent = new Set(
-  "channel_not_found is_archived msg_too_long no_text restricted_action thread_not_found user_not_found messages_tab_disabled".split(" "),
+  "channel_not_found is_archived msg_too_long no_text restricted_action thread_not_found user_not_found messages_tab_disabled".split(
+    " ",
+  ),
 );
 
 /** Sends a reply into its thread. Returns its name there. */
@@ -59,7 +61,9 @@ export function pieces(text: string): string[] {
   let rest = text;
   while (rest.length > longest) {
     const head = rest.slice(0, longest);
-    const at = [head.lastIndexOf("\n\n"), head.lastIndexOf("\n"), head.lastIndexOf(" ")].find((cut) => cut > longest / 2);
+    const at = [head.lastIndexOf("\n\n"), head.lastIndexOf("\n"), head.lastIndexOf(" ")].find(
+      (cut) => cut > longest / 2,
+    );
     const cut = at ?? head.search(/(&[a-z]{0,3}|[\ud800-\udbff])$/);
     const length = at ?? (cut > 0 ? cut : longest);
     found.push(rest.slice(0, length));

@@ -1,14 +1,10 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
-import type { ChatEventsPort } from "./feed.ts";
-import { handoffSweep } from "./handoff-sweep.ts";
-import { eraseSweep } from "./erase-sweep.ts";
-import type { ChatEventsPort } from "./feed.ts";
-import { handoffSweep } from "./handoff-sweep.ts";
 import { channelSweep } from "./channel-sweep.ts";
 import { createDeliveryJobs } from "./delivery-job.ts";
 import { createMailboxJobs } from "./email-reader.ts";
+import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
@@ -49,18 +45,12 @@ export const slice = defineSlice({
     "chat.reply": { carriesInput: true },
     "chat.token": {},
   },
-  sweeps: [handoffSweep],
+  sweeps: [handoffSweep, createTurnSweep(), eraseSweep, channelSweep],
   facts: [channelFacts],
-  jobs: (parts, ports) => createSummaryJobs(parts, ports),
-  sweeps: [createTurnSweep()],
-  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
-  sweeps: [eraseSweep],
-  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
-  sweeps: [channelSweep],
   jobs: (parts, ports) => ({
     ...createSummaryJobs(parts, ports),
+    ...createTurnJobs(parts),
     ...createMailboxJobs(parts, ports.channels),
     ...createDeliveryJobs(parts, ports.channels),
   }),
-  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });

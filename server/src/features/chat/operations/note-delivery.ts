@@ -42,7 +42,9 @@ export const recordDelivery: InsideOperation<NoteDelivery, { readonly again: boo
     const { externalId, disclosed } = outcome;
     if (externalId !== null) await noteName(ctx, { channel, externalId, conversation, message });
     const now = new Date(ctx.now);
-    const delivered = update(ctx, "chat_conversations").set({ disclosed_at: sql<Date>`coalesce(disclosed_at, ${now})` });
+    const delivered = update(ctx, "chat_conversations").set({
+      disclosed_at: sql<Date>`coalesce(disclosed_at, ${now})`,
+    });
     if (disclosed) await all(ctx, delivered.where("id", "=", conversation));
     return { again };
   },

@@ -6,9 +6,9 @@ import { agentNotDeployed } from "../../tasks/public.ts";
 import { receive } from "../channel-receive.ts";
 import { ChannelName, type SlackChannelConfig } from "../channel-schemas.ts";
 import { type ChannelRow, findChannel } from "../channel-store.ts";
+import { isThread } from "../channel-thread-store.ts";
 import { conversationStarted, messageCompleted } from "../events.ts";
 import { challengeOf, incomingOf, type SlackApp } from "../slack-event.ts";
-import { isThread } from "../channel-thread-store.ts";
 
 type Event = Readonly<Record<string, unknown>>;
 
@@ -36,7 +36,9 @@ export const receiveChannelEvent = defineOperation({
   },
   permission: exempt("whoever has the signing secret of the channel may send its events"),
   load: (ctx, { channel }) => findChannel(ctx, channel),
-  narrowing: openToAll("takes a message in; the turn that begins by it has the permissions of who connected the channel"),
+  narrowing: openToAll(
+    "takes a message in; the turn that begins by it has the permissions of who connected the channel",
+  ),
   gate: exempt("the turn that begins by it passes the gate of its agent"),
   compliance: exempt("the turn that begins by it is judged as chat.message"),
   audit: ({ params }) => `channel:${params.channel}`,

@@ -31,8 +31,7 @@ export const startConversation = defineOperation({
   permission: "chat:write",
   load: exempt("names no object; makes one"),
   narrowing: byBody("the agent in the body", (_ctx, { body }: { body: StartConversationBody }) => [body.agent]),
-  validate: (ctx, { body }) => startFaults(ctx, body),
-  validate: (ctx, { body }) => [...agentFaults(ctx, body.agent), ...endUserStartFaults(ctx.principal, body)],
+  validate: (ctx, { body }) => [...startFaults(ctx, body), ...endUserStartFaults(ctx.principal, body)],
   gate: exempt("starts no work; a message does"),
   compliance: governs("chat.create", (ctx, { body }: { body: StartConversationBody }) => {
     const { agent: name, labels, live } = deployedAgent(ctx, body.agent);
