@@ -1,4 +1,3 @@
-import type { Page } from "./chat-types.ts";
 import { send } from "./client.ts";
 import type { Read } from "./queries.ts";
 
@@ -16,7 +15,11 @@ export interface ChatQuestion {
   readonly user?: string | undefined;
 }
 /** Messages with words. It is a POST, and changes nothing. */
-export const searchMessages = ({ query, agent, user }: ChatQuestion): Read<Page<FoundMessage>> => ({
+export const searchMessages = ({
+  query,
+  agent,
+  user,
+}: ChatQuestion): Read<{ readonly data: readonly FoundMessage[]; readonly has_more: boolean }> => ({
   queryKey: ["/v1/chat/search", { query, agent, user }],
   queryFn: () =>
     change("post", "/v1/chat/search", { body: { query, ...(agent ? { agent } : {}), ...(user ? { user } : {}) } }),

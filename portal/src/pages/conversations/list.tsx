@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { Plus, Search, Settings2 } from "lucide-react";
 import { useState } from "react";
-import type { Conversation, Page } from "../../api/chat-types.ts";
+import type { Conversation } from "../../api/chat-types.ts";
 import { usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import { counted } from "../../lib/words.ts";
@@ -68,7 +68,7 @@ export function ConversationsPage() {
 
 const byWait = (a: Conversation, b: Conversation): number =>
   Date.parse(a.handoff?.requested_at ?? a.updated_at) - Date.parse(b.handoff?.requested_at ?? b.updated_at);
-const waitText = ({ data, has_more }: Page<Conversation>): string =>
+const waitText = ({ data, has_more }: { readonly data: readonly Conversation[]; readonly has_more: boolean }): string =>
   `${counted(data.length, "conversation")}${has_more ? " and more" : ""} ${data.length === 1 ? "waits" : "wait"} for a person.`;
 
 function Actions({ onStart }: { readonly onStart: (() => void) | null }) {

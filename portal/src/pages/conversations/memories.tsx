@@ -1,14 +1,7 @@
 import { Trash2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import {
-  addMemory,
-  eraseMemory,
-  listMemories,
-  type Memory,
-  type OfWhom,
-  touchedMemories,
-} from "../../api/chat-memories.ts";
-import type { Conversation } from "../../api/chat-types.ts";
+import { addMemory, eraseMemory, listMemories, type OfWhom } from "../../api/chat-memories.ts";
+import type { Conversation, Memory } from "../../api/chat-types.ts";
 import { useChange, useLive } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import { visible } from "../../lib/words.ts";
@@ -22,8 +15,8 @@ import { toastProblem } from "../../ui/toast.tsx";
 
 /** What the agent keeps of the user, or of the conversation where its user is not named: each with its source, and erasable. */
 export function Memories({ conversation }: { readonly conversation: Conversation }) {
-  const { user, conversation_id } = conversation;
-  const whom: OfWhom = user === null ? { conversation: conversation_id } : { user };
+  const { user, conversation_id: id } = conversation;
+  const whom: OfWhom = user === null ? { conversation: id } : { user };
   const { data, error } = useLive(listMemories(whom), { every: 15_000 });
   const [adding, setAdding] = useState(false);
   const mayAnswer = useMay("chat:answer");
@@ -39,7 +32,7 @@ export function Memories({ conversation }: { readonly conversation: Conversation
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)] gap-3 text-sm">
-        {adding ? <Add whom={whom} onDone={() => setAdding(false)} /> : null}
+        {adding ? <Add conversation={conversation} onDone={() => setAdding(false)} /> : null}
         {error ? <ErrorState error={error} /> : data === undefined ? <Skeleton lines={2} /> : null}
         {data?.data.length === 0 ? <p className="text-muted">Nothing is remembered.</p> : null}
         <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
@@ -53,14 +46,14 @@ export function Memories({ conversation }: { readonly conversation: Conversation
 }
 
 function Remembered({ memory, mayErase }: { readonly memory: Memory; readonly mayErase: boolean }) {
-  const change = useChange(eraseMemory, touchedMemories);
+  const change = useChange(eraseMemory, ["/v1/chat/memories"]);
   return (
     <li className="flex items-start gap-1">
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere">{visible(memory.text)}</p>
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted">
           {memory.generated ? <Badge tone="info">generated</Badge> : null}
-          {memory.source_message === null ? "entered by hand" : "from a message"}{" "}
+          {memory.source_message_id === null ? "entered by hand" : "from a message"}{" "}
           <RelativeTime time={memory.created_at} />
         </p>
       </div>
@@ -77,12 +70,13 @@ function Remembered({ memory, mayErase }: { readonly memory: Memory; readonly ma
   );
 }
 
-function Add({ whom, onDone }: { readonly whom: OfWhom; readonly onDone: () => void }) {
-  const change = useChange(addMemory, touchedMemories);
+function Add({ conversation, onDone }: { readonly conversation: Conversation; readonly onDone: () => void }) {
+  const change = useChange(addMemory, ["/v1/chat/memories"]);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("text")).trim();
-    change.mutate({ text, ...whom }, { onSuccess: onDone });
+    const { user, conversation_id } = conversation;
+    change.mutate({ text, ...(user === null ? { conversation_id } : { user }) }, { onSuccess: onDone });
   };
   return (
     <form onSubmit={submit} className="grid gap-2">

@@ -3,8 +3,9 @@ import { GitFork, type LucideIcon, RotateCcw, ThumbsDown, ThumbsUp, Trash2 } fro
 import { useState } from "react";
 import { forkConversation, rateMessage, regenerate, retractMessage, touchedConversations } from "../../api/chat.ts";
 import type { Message } from "../../api/chat-types.ts";
-import { useChange } from "../../api/queries.ts";
+import { useChange, usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
+import { sessionQuery } from "../../api/session.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
@@ -25,6 +26,7 @@ export function MessageActions({ message, latest }: Props) {
   const rate = useChange(rateMessage);
   const mayWrite = useMay("chat:write");
   const mayManage = useMay("chat:manage");
+  const { data: session } = usePrefetched(sessionQuery);
   const over = message.status === "complete" || message.status === "stopped" || message.status === "failed";
   if (!over || !mayWrite) return null;
   const which = { conversation: message.conversation_id, message: message.message_id };
@@ -47,11 +49,11 @@ export function MessageActions({ message, latest }: Props) {
         />
       ) : null}
       <Fork message={message} />
-      {message.role === "user" || message.role === "person" || mayManage ? (
-        <Act label={mayManage ? "Redact…" : "Retract…"} icon={Trash2} onClick={() => setAsked("retract")} />
+      {mayManage || message.author.id === session?.member ? (
+        <Act label="Retract…" icon={Trash2} onClick={() => setAsked("retract")} />
       ) : null}
       {asked === "rate" ? <Rate which={which} onClose={() => setAsked(null)} /> : null}
-      {asked === "retract" ? <Retract which={which} redact={mayManage} onClose={() => setAsked(null)} /> : null}
+      {asked === "retract" ? <Retract which={which} onClose={() => setAsked(null)} /> : null}
     </>
   );
 }
@@ -122,19 +124,22 @@ function Rate({ which, onClose }: AskedProps) {
   );
 }
 
-function Retract({ which, redact, onClose }: AskedProps & { readonly redact: boolean }) {
+function Retract({ which, onClose }: AskedProps) {
   const change = useChange(retractMessage);
-  const submit = (): void => change.mutate({ ...which, redact }, { onSuccess: onClose });
+  const submit = (): void => change.mutate(which, { onSuccess: onClose });
   return (
     <FormDialog
-      title={redact ? "Redact message" : "Retract message"}
-      word={redact ? "Redact" : "Retract"}
+      title="Retract message"
+      word="Retract"
       kind="danger"
       change={change}
       onSubmit={submit}
       onClose={onClose}
     >
-      <p>Its text is removed for everybody and cannot be brought back. Its place in the conversation stays.</p>
+      <p>
+        What it says is removed for everybody, with its files and what was remembered from it, and cannot be brought
+        back. Its place in the conversation stays.
+      </p>
     </FormDialog>
   );
 }

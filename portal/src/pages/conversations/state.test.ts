@@ -5,7 +5,7 @@ import { told, transcriptOf, withEarlier } from "./state.ts";
 const conversation = { conversation_id: "cnv_1", busy: false, title: null } as Conversation;
 const message = (number: number, more: Partial<Message> = {}): Message =>
   ({ message_id: `msg_${number}`, number, role: "agent", status: "complete", parts: [], ...more }) as Message;
-const text = (words: string) => [{ type: "text", text: words }] as const;
+const text = (words: string) => [{ type: "text" as const, text: words }];
 const delta = (sequence: number, words: string): ChatEvent => ({
   ...{ sequence, type: "chat.part.delta" },
   data: { message_id: "msg_2", index: 0, text: words },

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { listAgents } from "../../../api/agents.ts";
-import { type Channel, type ChannelKind, setChannel, touchedChannels } from "../../../api/chat-channels.ts";
+import { setChannel } from "../../../api/chat-channels.ts";
+import type { Channel, ChannelKind } from "../../../api/chat-types.ts";
 import { useChange, useLive } from "../../../api/queries.ts";
 import { Field, Select } from "../../../ui/field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
@@ -16,7 +17,7 @@ interface EditProps {
 /** Connects a channel, or changes one. The service tests the connection before it takes it. */
 export function EditChannel({ channel, onClose }: EditProps) {
   const [kind, setKind] = useState<ChannelKind>(channel?.kind ?? "web");
-  const change = useChange(setChannel, touchedChannels);
+  const change = useChange(setChannel, ["/v1/chat/channels"]);
   const submit = (form: FormData): void => {
     const text = (name: string): string => String(form.get(name) ?? "").trim();
     const name = channel?.name ?? text("name");

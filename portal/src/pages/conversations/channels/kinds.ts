@@ -1,4 +1,4 @@
-import type { ChannelKind } from "../../../api/chat-channels.ts";
+import type { ChannelKind } from "../../../api/chat-types.ts";
 
 export interface ChannelField {
   /** The place in the body: `config.imap.host`, `secret.bot_token`. */

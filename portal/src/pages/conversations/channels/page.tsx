@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { type Channel, listChannels, removeChannel, touchedChannels } from "../../../api/chat-channels.ts";
+import { listChannels, removeChannel } from "../../../api/chat-channels.ts";
+import type { Channel } from "../../../api/chat-types.ts";
 import { useChange, usePrefetched } from "../../../api/queries.ts";
 import { useMay } from "../../../api/rights.ts";
 import { counted } from "../../../lib/words.ts";
@@ -134,7 +135,7 @@ function factsOf(channel: Channel): Parameters<typeof Facts>[0]["facts"] {
 }
 
 function Remove({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
-  const change = useChange(removeChannel, touchedChannels);
+  const change = useChange(removeChannel, ["/v1/chat/channels"]);
   const submit = (): void =>
     change.mutate(name, {
       onSuccess: () => {

@@ -1,4 +1,4 @@
-import type { Channel } from "../../../api/chat-channels.ts";
+import type { Channel } from "../../../api/chat-types.ts";
 import { CodeBlock } from "../../../ui/code.tsx";
 
 /** The script tag of the widget, and what the page behind it has to answer. */
