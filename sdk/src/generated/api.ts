@@ -127,12 +127,24 @@ export interface paths {
   "/v1/audit/exports/{audit_export}": {
     get: operations["audit.readExport"];
   };
+  "/v1/chat/channels": {
+    get: operations["chat.listChannels"];
+  };
+  "/v1/chat/channels/{channel}": {
+    put: operations["chat.setChannel"];
+    delete: operations["chat.removeChannel"];
+  };
   "/v1/chat/conversations": {
     get: operations["chat.listConversations"];
     post: operations["chat.startConversation"];
   };
   "/v1/chat/conversations/{conversation}": {
     get: operations["chat.readConversation"];
+    delete: operations["chat.deleteConversation"];
+    patch: operations["chat.changeConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/fork": {
+    post: operations["chat.forkConversation"];
   };
   "/v1/chat/conversations/{conversation}/handoff": {
     post: operations["chat.handoffConversation"];
@@ -143,9 +155,22 @@ export interface paths {
   };
   "/v1/chat/conversations/{conversation}/messages/{message}": {
     get: operations["chat.readMessage"];
+    delete: operations["chat.retractMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/messages/{message}/feedback": {
+    post: operations["chat.rateMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/messages/{message}/regenerate": {
+    post: operations["chat.regenerateMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/participants": {
+    get: operations["chat.listParticipants"];
   };
   "/v1/chat/conversations/{conversation}/return": {
     post: operations["chat.returnConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/stop": {
+    post: operations["chat.stopReply"];
   };
   "/v1/chat/conversations/{conversation}/stream": {
     get: operations["chat.followConversation"];
@@ -158,6 +183,16 @@ export interface paths {
   };
   "/v1/chat/conversations/{conversation}/transfer": {
     post: operations["chat.transferConversation"];
+  };
+  "/v1/chat/memories": {
+    get: operations["chat.listMemories"];
+    post: operations["chat.createMemory"];
+  };
+  "/v1/chat/memories/{memory}": {
+    delete: operations["chat.deleteMemory"];
+  };
+  "/v1/chat/tokens": {
+    post: operations["chat.createToken"];
   };
   "/v1/evaluations/datasets": {
     get: operations["evaluations.listDatasets"];
@@ -1903,6 +1938,16 @@ export interface components {
        */
       state?: "active" | "paused";
     };
+    ChangeConversationBody: {
+      title?: string | null;
+      labels?: string[];
+      /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
+      language?: string | null;
+      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      context?: {
+        [key: string]: unknown;
+      };
+    };
     /** @description Each member that is given takes the place of the draft's; the others stay. */
     ChangeDraftBody: {
       /** @description The agent's name: a short lowercase word. */
@@ -2010,6 +2055,51 @@ export interface components {
        */
       reindex: "none" | "queued";
     };
+    Channel: {
+      /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+      name: string;
+      /**
+       * @description `web`: the widget on a page. `email`: a mailbox, read by IMAP and answered by SMTP. `slack`: an app of Slack, or of what speaks like it.
+       * @enum {string}
+       */
+      kind: "web" | "email" | "slack";
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      enabled: boolean;
+      /** @description Its settings, without secrets. */
+      config: {
+        [key: string]: unknown;
+      };
+      has_secret: boolean;
+      /** @description Of `slack`: the address that Slack calls with its events. */
+      events_url: string | null;
+      /**
+       * @description `failing`: the last attempt to read or to send came to nothing; `last_error` says why.
+       * @enum {string}
+       */
+      state: "ok" | "disabled" | "failing";
+      last_error: string | null;
+      /** @description When its mailbox was last looked through. */
+      last_read_at: string | null;
+      deliveries: {
+        /** @description Replies that are to be sent, or sent again. */
+        waiting: number;
+        /** @description Replies that were given up: refused for good, or not taken within a day. */
+        failed: number;
+        /** @description Of the latest reply that was not taken. */
+        last_error: string | null;
+      };
+      /** @description Who connected it, by id: on whose behalf the agent works for those who write. */
+      answers_for: string;
+      revision: number;
+      created_at: string;
+      updated_at: string;
+    };
+    ChannelPage: {
+      data: components["schemas"]["Channel"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     ChatEvent: {
       sequence: number;
       /** @enum {string} */
@@ -2023,6 +2113,16 @@ export interface components {
       data: components["schemas"]["ChatEvent"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    ChatFeedbackBody: {
+      /** @description Whether the reply helped. */
+      accepted?: boolean;
+      /** @description 1 useless, 5 just right. */
+      rating?: number;
+      /** @description The reply as it should have been. */
+      correction?: string;
+      /** @description Words for people. */
+      comment?: string;
     };
     CheckBody: {
       /** @description An action, such as `task.dispatch`. */
@@ -2521,6 +2621,20 @@ export interface components {
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding?: components["schemas"]["Embedding"] | null;
     };
+    CreateChatTokenBody: {
+      /** @description The agent's name: a short lowercase word. */
+      agent?: string;
+      /** @description A web channel; its agent answers. */
+      channel?: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user: string;
+      /** @description The only conversation of this user that the token opens. Default: all with this agent. */
+      conversation?: string | null;
+      /** @description Origins of the pages that may use the token. */
+      origins?: string[];
+      /** @default 900 */
+      lifetime_seconds?: number;
+    };
     CreateConnectorBody: components["schemas"]["CreateFolderConnector"] | components["schemas"]["CreateWebsiteConnector"] | components["schemas"]["CreateS3Connector"] | components["schemas"]["CreatePostgresConnector"] | components["schemas"]["CreateFeedConnector"];
     CreateDatasetBody: {
       /** @description A name of lowercase letters, digits and `-`. */
@@ -2579,6 +2693,17 @@ export interface components {
       name: string;
       /** @description Who calls it and why, for people. */
       description?: string;
+    };
+    /** @description About a `user`, or for one conversation (`conversation_id`), or taken from a message. */
+    CreateMemoryBody: {
+      /** @description What is remembered. Agents read it as data. */
+      text: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user?: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id?: string;
+      /** @description The message's id, `msg_…`. */
+      source_message_id?: string;
     };
     CreateMissionBody: {
       /** @description What is to be achieved, in words. */
@@ -2726,6 +2851,29 @@ export interface components {
       steps?: components["schemas"]["WorkflowStep"][];
       /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
       source?: string;
+    };
+    CreatedChatToken: {
+      /** @description `ctk_…`; audit records of the user's calls name it. */
+      token_id: string;
+      /** @description What the page sends as `Authorization: Bearer`. Shown once. */
+      token?: string;
+      /**
+       * @description The call was repeated with its Idempotency-Key: what it made is there, but the secret was shown in the first answer and is kept nowhere. Absent otherwise.
+       * @constant
+       */
+      secret_withheld?: true;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      channel: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation: string | null;
+      /** @description Origins of the pages that may use the token. */
+      origins: string[];
+      expires_at: string;
+      /** @description The audit record of this call, `aud_…`. */
+      audit_ref: string;
     };
     CreatedHook: {
       name: string;
@@ -2926,6 +3074,19 @@ export interface components {
       /** @description The record of the deletion. */
       audit_ref: string;
     };
+    DeletedConversation: {
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @constant */
+      state: "closed";
+      /** @description Whether its messages are gone already. */
+      erased: boolean;
+      /** @description When they will be; null: they are, or are kept. */
+      erase_at: string | null;
+      /** @description Conversations that were forked from it and keep copies of its messages: delete them as well where these are to go. */
+      forks: string[];
+      audit_ref: string;
+    };
     /** @description A deleted document: what was removed, and where the proof of it is. */
     DeletedDocument: {
       document_id: string;
@@ -2946,6 +3107,13 @@ export interface components {
       audit_ref: string;
       /** @description Where the proof of the record can be read, once it is sequenced. */
       proof: string;
+    };
+    DeletedMemory: {
+      /** @description The memory's id, `mem_…`. */
+      memory_id: string;
+      /** @constant */
+      deleted: true;
+      audit_ref: string;
     };
     Delivery: {
       delivery_id: string;
@@ -3387,6 +3555,62 @@ export interface components {
       /** @description The events that would be emitted. */
       events: string[];
     };
+    EmailChannelConfig: {
+      /** @description An e-mail address, such as `help@example.com`. */
+      address: string;
+      /** @description Stands beside `address` in what is sent. */
+      sender_name?: string;
+      /** @description Where messages are read. They stay there as they are, unread too. */
+      imap: {
+        /** @description A name such as `imap.example.com`, or an address. */
+        host: string;
+        /** @description Default: 993, or 143 without `tls`. */
+        port?: number;
+        /**
+         * @description `tls` from the first byte; `starttls`: the connection is encrypted before anything is said, or not used; `none` only on this machine, in development.
+         * @default tls
+         * @enum {string}
+         */
+        security?: "tls" | "starttls" | "none";
+        /** @description Default: `address`. */
+        user?: string;
+        /** @default INBOX */
+        mailbox?: string;
+      };
+      /** @description Where replies are handed in. */
+      smtp: {
+        /** @description A name such as `imap.example.com`, or an address. */
+        host: string;
+        /** @description Default: 465, or 587 without `tls`. */
+        port?: number;
+        /**
+         * @description `tls` from the first byte; `starttls`: the connection is encrypted before anything is said, or not used; `none` only on this machine, in development.
+         * @default tls
+         * @enum {string}
+         */
+        security?: "tls" | "starttls" | "none";
+        /** @description Default: `address`. */
+        user?: string;
+      };
+      /**
+       * @description How often the mailbox is looked through, besides at once when the server tells of a message (IDLE).
+       * @default 60
+       */
+      poll_seconds?: number;
+      /** @description The name under which your own mail server says in `Authentication-Results` whether DMARC passed (RFC 8601). Senders of messages that passed are known by their address; all others are anonymous, since anybody can write any address into a message. Your server has to remove such headers that come from outside. Default: nobody is verified. */
+      trust_authentication_results?: string;
+      /**
+       * @description What happens to messages whose sender is not verified: answered as to an anonymous person, or not read.
+       * @default answer
+       * @enum {string}
+       */
+      unverified?: "answer" | "ignore";
+    };
+    EmailChannelSecret: {
+      imap_password: string;
+      /** @description Default: that of IMAP. */
+      smtp_password?: string;
+    };
     /** @description The model that makes vectors of its texts, so that searches also find what means the same in other words. Personal data leaves as placeholders. */
     Embedding: {
       /** @description A connection of the environment, of kind `openai` or `openai-compatible`. */
@@ -3811,6 +4035,13 @@ export interface components {
        * @default 100000
        */
       most_items?: number;
+    };
+    ForkConversationBody: {
+      /** @description The last message that is taken along; default: the latest. */
+      message_id?: string;
+      title?: string;
+      /** @description Your own name of the conversation, unique in its channel: starting it again returns the same one. */
+      external_key?: string;
     };
     /** @description A document that a search found. */
     FoundDocument: {
@@ -4826,6 +5057,29 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    Memory: {
+      /** @description The memory's id, `mem_…`. */
+      memory_id: string;
+      /** @description About whom, in every conversation of theirs; null: it counts in its conversation alone. */
+      user: string | null;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string | null;
+      /** @description What is remembered. Agents read it as data. */
+      text: string;
+      /** @description The message that it was taken from; null: somebody entered it. */
+      source_message_id: string | null;
+      /** @description Whether a model wrote it. */
+      generated: boolean;
+      /** @description Who entered it, by id. */
+      author: string;
+      audit_ref: string;
+      created_at: string;
+    };
+    MemoryPage: {
+      data: components["schemas"]["Memory"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     Message: {
       /** @description The message's id, `msg_…`. */
       message_id: string;
@@ -5294,6 +5548,25 @@ export interface components {
       url: string;
       /** @description Its `operationId`. */
       operation: string;
+    };
+    Participant: {
+      /** @enum {string} */
+      kind: "user" | "agent" | "person";
+      id: string | null;
+      name: string;
+      /** @description Of an agent: the version that answers. */
+      version: number | null;
+      /** @description Messages of theirs. */
+      messages: number;
+      first_at: string | null;
+      last_at: string | null;
+      /** @description Whether they can write now. */
+      active: boolean;
+    };
+    ParticipantPage: {
+      data: components["schemas"]["Participant"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     Party: {
       id: string;
@@ -5877,6 +6150,12 @@ export interface components {
      * @enum {string}
      */
     ReleaseTo: "pause" | "released";
+    RemovedChannel: {
+      /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+      name: string;
+      /** @constant */
+      removed: true;
+    };
     RemovedConnection: {
       /** @description The name by which models and tools of agents refer to it. */
       connection: string;
@@ -6655,6 +6934,7 @@ export interface components {
       /** @description Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted. */
       allow_unknown?: boolean;
     };
+    SetChannelBody: components["schemas"]["SetWebChannel"] | components["schemas"]["SetEmailChannel"] | components["schemas"]["SetSlackChannel"];
     SetContainsScorer: {
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -6679,6 +6959,23 @@ export interface components {
       description?: string;
       /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
       samples: components["schemas"]["ScorerSample"][];
+    };
+    /** @description A mailbox. */
+    SetEmailChannel: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /**
+       * @description While false, nothing is taken or sent, and nothing was tested.
+       * @default true
+       */
+      enabled?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "email";
+      config: components["schemas"]["EmailChannelConfig"];
+      secret?: components["schemas"]["EmailChannelSecret"];
     };
     SetExactScorer: {
       /**
@@ -6804,6 +7101,39 @@ export interface components {
       samples: components["schemas"]["ScorerSample"][];
     };
     SetScorerBody: components["schemas"]["SetExactScorer"] | components["schemas"]["SetJsonMatchScorer"] | components["schemas"]["SetNumericScorer"] | components["schemas"]["SetContainsScorer"];
+    /** @description An app of Slack. */
+    SetSlackChannel: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /**
+       * @description While false, nothing is taken or sent, and nothing was tested.
+       * @default true
+       */
+      enabled?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "slack";
+      config: components["schemas"]["SlackChannelConfig"];
+      secret?: components["schemas"]["SlackChannelSecret"];
+    };
+    /** @description The widget on a page. */
+    SetWebChannel: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /**
+       * @description While false, nothing is taken or sent, and nothing was tested.
+       * @default true
+       */
+      enabled?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "web";
+      config: components["schemas"]["WebChannelConfig"];
+    };
     SettingLimits: {
       /** @description Longest JSON body. */
       json_body_bytes: number;
@@ -6871,6 +7201,10 @@ export interface components {
           on_expiry: "reject" | "escalate";
         };
       };
+      chat: {
+        /** @description Days after which a closed conversation is erased; null: it is kept until somebody erases it. */
+        retention_days: number | null;
+      };
     };
     SettingsPatch: {
       rate?: {
@@ -6898,6 +7232,9 @@ export interface components {
           expires_in_seconds?: number | null;
           on_expiry?: ("reject" | "escalate") | null;
         } | null;
+      } | null;
+      chat?: {
+        retention_days?: (number | null) | null;
       } | null;
     };
     SignalRunBody: {
@@ -7001,6 +7338,25 @@ export interface components {
       output: {
         [key: string]: unknown;
       };
+    };
+    SlackChannelConfig: {
+      /**
+       * @description Below it are `auth.test` and `chat.postMessage`.
+       * @default https://slack.com/api
+       */
+      api_url?: string;
+      /**
+       * @description In channels: messages that mention the app and all in their threads, or every message. Direct messages always.
+       * @default mentions
+       * @enum {string}
+       */
+      respond_to?: "mentions" | "all";
+    };
+    SlackChannelSecret: {
+      /** @description Signs what is sent here. */
+      signing_secret: string;
+      /** @description Signs in what is sent from here. */
+      bot_token: string;
     };
     Stage: {
       stage: components["schemas"]["StageName"];
@@ -7223,6 +7579,14 @@ export interface components {
       };
       /** @description JSON Schema of a whole file, for editors. */
       schema_url: string;
+    };
+    StopBody: {
+      /**
+       * @description What becomes of earlier answers that wait for people's approval.
+       * @default keep
+       * @enum {string}
+       */
+      approvals?: "keep" | "cancel";
     };
     Suggestion: {
       text: string;
@@ -8087,6 +8451,12 @@ export interface components {
       /** @description Why it does not count; null: it does. */
       not_counted_reason: string | null;
       at: string;
+    };
+    WebChannelConfig: {
+      /** @description Pages that may hold the widget, such as `https://www.example.com`. */
+      origins?: string[];
+      /** @description Shown before anything is said. */
+      greeting?: string;
     };
     Webhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -10477,6 +10847,76 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.listChannels": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChannelPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.setChannel": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+        channel: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SetChannelBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Channel"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.removeChannel": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+        channel: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedChannel"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.listConversations": {
     parameters: {
       query?: {
@@ -10551,6 +10991,92 @@ export interface operations {
     responses: {
       /** @description Done. */
       200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.deleteConversation": {
+    parameters: {
+      query?: {
+        /** @description When it is erased. */
+        erase?: "retention" | "now";
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedConversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.changeConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeConversationBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.forkConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ForkConversationBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
         content: {
           "application/json": components["schemas"]["Conversation"];
         };
@@ -10669,6 +11195,113 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.retractMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Message"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.rateMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChatFeedbackBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["TaskFeedback"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.regenerateMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Sent"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listParticipants": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ParticipantPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.returnConversation": {
     parameters: {
       query?: {
@@ -10687,6 +11320,36 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ReturnBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.stopReply": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StopBody"];
       };
     };
     responses: {
@@ -10801,6 +11464,104 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listMemories": {
+    parameters: {
+      query?: {
+        /** @description Your own name of the person who writes, such as the id of their account. */
+        user?: string;
+        /** @description The conversation's id, `cnv_…`. */
+        conversation?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MemoryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.createMemory": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateMemoryBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.deleteMemory": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The memory's id, `mem_…`. */
+        memory: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedMemory"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.createToken": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateChatTokenBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CreatedChatToken"];
         };
       };
       default: components["responses"]["Refusal"];
