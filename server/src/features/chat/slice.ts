@@ -1,6 +1,9 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import type { ChatEventsPort } from "./feed.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
+import { createTurnJobs } from "./turns-job.ts";
+import { createTurnSweep } from "./turns-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -12,6 +15,12 @@ declare module "../../kernel/ids.ts" {
   }
 }
 
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly chatEvents: ChatEventsPort;
+  }
+}
+
 export const slice = defineSlice({
   about: "Conversations with agents and people.",
   schemas,
@@ -19,9 +28,10 @@ export const slice = defineSlice({
     "chat.change": {},
     "chat.create": {},
     "chat.handoff": {},
-    "chat.message": { carriesInput: true },
+    "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
-  jobs: (parts, ports) => createSummaryJobs(parts, ports),
+  sweeps: [createTurnSweep()],
+  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });
