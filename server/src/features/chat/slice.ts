@@ -2,7 +2,6 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { channelSweep, createChannelJobs } from "./channel-jobs.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
-import { channelSweep } from "./channel-sweep.ts";
 import { createDeliveryJobs } from "./delivery-job.ts";
 import { createMailboxJobs } from "./email-reader.ts";
 import { eraseSweep } from "./erase-sweep.ts";
