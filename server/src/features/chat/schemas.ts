@@ -1,5 +1,6 @@
 // Shapes of the chat slice on the wire.
 export * from "./conversations-schemas.ts";
 export * from "./feedback-schemas.ts";
+export * from "./files-schemas.ts";
 export * from "./memory-schemas.ts";
 export * from "./messages-schemas.ts";
