@@ -82,20 +82,24 @@ export function chatSkillOf(definition: AgentDefinition): SkillDefinition {
   return { ...said, input: turnInput, subject: "conversation" };
 }
 
-const chats = new WeakMap<LiveVersion, LiveSkill>();
+const chats = new WeakMap<AgentDefinition, LiveSkill>();
+let validTurn: LiveSkill["validate"] | undefined;
 
-/** {@link chatSkillOf} of a deployed version. */
-export function findLiveChat(version: LiveVersion): LiveSkill {
-  const known = chats.get(version) ?? liveChatOf(version.definition);
-  chats.set(version, known);
-  return known;
+function turnValidator(): LiveSkill["validate"] {
+  const compiled = compileUserSchema(turnInput);
+  if (!compiled.ok) throw new TypeError("the input of a turn is a schema");
+  return compiled.validate;
 }
 
-/** The same of any version. */
-export function liveChatOf(version: AgentDefinition): LiveSkill {
-  const definition = chatSkillOf(version);
-  const compiled = compileUserSchema(definition.input);
-  if (!compiled.ok) throw new TypeError("the input of a turn is a schema");
-  const tools = version.tools.filter((tool) => definition.tools?.includes(tool.name));
-  return { definition, validate: compiled.validate, tools };
+/** {@link chatSkillOf} of a version, ready to take work. */
+export function findChat(definition: AgentDefinition): LiveSkill {
+  let known = chats.get(definition);
+  if (!known) {
+    validTurn ??= turnValidator();
+    const skill = chatSkillOf(definition);
+    const tools = definition.tools.filter((tool) => skill.tools?.includes(tool.name));
+    known = { definition: skill, validate: validTurn, tools };
+    chats.set(definition, known);
+  }
+  return known;
 }

@@ -2,5 +2,6 @@
 export * from "./conversations-schemas.ts";
 export * from "./feedback-schemas.ts";
 export * from "./files-schemas.ts";
+export * from "./handoff-schemas.ts";
 export * from "./memory-schemas.ts";
 export * from "./messages-schemas.ts";

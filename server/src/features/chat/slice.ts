@@ -1,6 +1,10 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { eraseSweep } from "./erase-sweep.ts";
+import type { ChatEventsPort } from "./feed.ts";
 import * as schemas from "./schemas.ts";
+import { createSummaryJobs } from "./summaries.ts";
+import { createTurnJobs } from "./turns-job.ts";
+import { createTurnSweep } from "./turns-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -9,6 +13,12 @@ declare module "../../kernel/ids.ts" {
     mem: "memories";
     msg: "messages";
     tur: "turns of conversations";
+  }
+}
+
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly chatEvents: ChatEventsPort;
   }
 }
 
@@ -21,9 +31,10 @@ export const slice = defineSlice({
     "chat.erase": {},
     "chat.remember": { carriesInput: true },
     "chat.handoff": {},
-    "chat.message": { carriesInput: true },
+    "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
-  sweeps: [eraseSweep],
+  sweeps: [createTurnSweep(), eraseSweep],
+  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });

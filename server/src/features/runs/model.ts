@@ -3,9 +3,8 @@ import { directOf } from "../../kernel/direct-skills.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
 import {
-  chatSkillOf,
+  findChat,
   findKnownAgent,
-  findLiveChat,
   findLiveSkill,
   findVersion,
   isRunnable,
@@ -66,9 +65,9 @@ export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work |
 }
 
 const liveSkillOf = (version: LiveVersion, { skill, conversation }: TaskRow) =>
-  conversation === null ? findLiveSkill(version, skill) : findLiveChat(version);
+  conversation === null ? findLiveSkill(version, skill) : findChat(version.definition);
 const definedSkillOf = (definition: AgentDefinition, { skill, conversation }: TaskRow) =>
-  conversation === null ? skillNamed(definition, skill) : chatSkillOf(definition);
+  conversation === null ? skillNamed(definition, skill) : findChat(definition).definition;
 
 /** Those of a skill's tools that this release can call, in the order in which it names them. */
 export function toolsOf(definition: AgentDefinition, skill: SkillDefinition): RunnableTool[] {

@@ -1,15 +1,7 @@
 import { compileUserSchema } from "@aos/json-schema";
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
-import {
-  findKnownAgent,
-  findLiveChat,
-  findLiveSkill,
-  findVersion,
-  type LiveSkill,
-  liveChatOf,
-  skillNamed,
-} from "../agents/public.ts";
+import { findChat, findKnownAgent, findLiveSkill, findVersion, type LiveSkill, skillNamed } from "../agents/public.ts";
 import type { TaskRow } from "./store.ts";
 
 /**
@@ -22,9 +14,9 @@ export async function pinnedSkill(
 ): Promise<LiveSkill | undefined> {
   const live = findKnownAgent(ctx, task.agent)?.live;
   const isTurn = task.conversation !== null;
-  if (live?.id === task.version_id) return isTurn ? findLiveChat(live) : findLiveSkill(live, task.skill);
+  if (live?.id === task.version_id) return isTurn ? findChat(live.definition) : findLiveSkill(live, task.skill);
   const version = await findVersion(ctx, task.version_id);
-  if (version && isTurn) return liveChatOf(version.definition);
+  if (version && isTurn) return findChat(version.definition);
   const definition = version && skillNamed(version.definition, task.skill);
   if (!version || !definition) return undefined;
   const compiled = compileUserSchema(definition.input);

@@ -1,6 +1,7 @@
 /** What other slices may ask of tasks. */
 
 export { type Accepting, acceptTask, type PinnedWork, type Work } from "./accept.ts";
+export { answerTask } from "./answer-task.ts";
 export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
 export { approvalRounds } from "./approval-rounds.ts";
 export { callDemand } from "./call-demand.ts";
@@ -39,7 +40,7 @@ export {
 export { loadJudged, recordOutcome } from "./outcome.ts";
 export { pinnedSkill } from "./pinned.ts";
 export { ofWholeTasks, proposalFaults, proposedCall } from "./proposed.ts";
-export { type Asked, outcomeOptions, outcomeQuestion } from "./question.ts";
+export { type Asked, answerFaults, outcomeOptions, outcomeQuestion } from "./question.ts";
 export { moveQueuedTasks, runTask, runTaskJob, wakeQueuedTasks } from "./queue.ts";
 export {
   digestOf,
@@ -63,7 +64,7 @@ export {
 } from "./revise.ts";
 export { advanceRunJob, settleTurnJob, wakeConversation, wakeRun } from "./run-wake.ts";
 export { isFinal, statesBefore } from "./states.ts";
-export { isStepIntact, stepNotIntact, stepSeal } from "./steps.ts";
+export { type CallRow, isStepIntact, listCalls, stepNotIntact, stepSeal } from "./steps.ts";
 export {
   findTask,
   lockTask,
@@ -75,4 +76,4 @@ export {
   updateTaskStatus,
 } from "./store.ts";
 export { isRepeatable, toolsAsMarked } from "./tool-effects.ts";
-export { eventOf, type RunColumns, runOf } from "./view.ts";
+export { askedOf, eventOf, type RunColumns, runOf } from "./view.ts";
