@@ -54,6 +54,12 @@ export async function findLastGood(ctx: Here, agent: string, present: number, na
   return first<DeploymentRow>(ctx, good.orderBy("d.id", "desc").limit(1));
 }
 
+/** Whether the version was rolled back in the call's environment the last time that it was live. */
+export async function wasAbandoned(ctx: Here, agent: string, version: number): Promise<boolean> {
+  const of = select(ctx, "deployments", "d").where("d.agent", "=", agent).where("d.version_number", "=", version);
+  return (await first(ctx, of.select("d.abandoned").orderBy("d.id", "desc").limit(1)))?.abandoned ?? false;
+}
+
 const versionNumbers = defineLoader<{ ids: Record<string, string> }>(
   "version ids by agent",
   `select a as loader_key, coalesce((select json_object_agg(v.number, v.id) from agent_versions v

@@ -6,6 +6,7 @@ import type { SkillFits } from "./trust-fitting.ts";
 import { basesOf } from "./uses-store.ts";
 
 export { compare, type Difference } from "./bundle/compare.ts";
+export { wasAbandoned } from "./deployment-store.ts";
 export { completeCase, forgetJudgement, type JudgedCase, recordJudgements } from "./evidence-store.ts";
 export type { KnownAgent, LiveSkill, LiveVersion, LiveVersionHere } from "./facts.ts";
 export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";
@@ -15,7 +16,7 @@ export { type LearntFrom, listLearntFrom } from "./training-history.ts";
 export type { SkillFits } from "./trust-fitting.ts";
 export { agentsNaming, basesWithin } from "./uses-store.ts";
 export { findVersion, type VersionRow } from "./version-store.ts";
-export { findLiveSkill, skillNamed } from "./virtual-skills.ts";
+export { chatSkill, chatSkillOf, findChat, findLiveSkill, skillNamed } from "./virtual-skills.ts";
 
 /** An agent as it stands in the call's environment, from memory; undefined where there is none of that name. */
 export function findKnownAgent(ctx: Pick<CallContext, "facts" | "scope">, name: string): KnownAgent | undefined {

@@ -49,3 +49,57 @@ function liveSkillOf(version: AgentDefinition, name: string): LiveSkill | undefi
   const tools = version.tools.filter((tool) => definition.tools?.includes(tool.name));
   return { definition, validate: compiled.validate, tools };
 }
+
+/** The skill by which every agent converses. A definition may say more of it under this name. */
+export const chatSkill = "chat";
+
+const turnInput = {
+  type: "object",
+  required: ["message", "conversation", "after"],
+  properties: {
+    message: { type: "string", description: "What the user wrote." },
+    conversation: { type: "string", description: "The conversation that it belongs to." },
+    after: { type: "integer", description: "Number of the last message that the agent sees before it." },
+    files: { type: "array", items: { type: "string" }, description: "Files that came with it." },
+  },
+};
+
+/**
+ * How a version answers in conversations: with all its tools, or as its definition says of a skill called `chat`. What a turn is given and what it answers is the
+ * same of every agent. The subject of its tasks is the conversation.
+ */
+export function chatSkillOf(definition: AgentDefinition): SkillDefinition {
+  const own = definition.skills.find(({ name }) => name === chatSkill);
+  const {
+    input: _input,
+    output: _output,
+    title: _title,
+    ...said
+  } = own ?? {
+    name: chatSkill,
+    tools: definition.tools.map(({ name }) => name),
+  };
+  return { ...said, input: turnInput, subject: "conversation" };
+}
+
+const chats = new WeakMap<AgentDefinition, LiveSkill>();
+let validTurn: LiveSkill["validate"] | undefined;
+
+function turnValidator(): LiveSkill["validate"] {
+  const compiled = compileUserSchema(turnInput);
+  if (!compiled.ok) throw new TypeError("the input of a turn is a schema");
+  return compiled.validate;
+}
+
+/** {@link chatSkillOf} of a version, ready to take work. */
+export function findChat(definition: AgentDefinition): LiveSkill {
+  let known = chats.get(definition);
+  if (!known) {
+    validTurn ??= turnValidator();
+    const skill = chatSkillOf(definition);
+    const tools = definition.tools.filter((tool) => skill.tools?.includes(tool.name));
+    known = { definition: skill, validate: validTurn, tools };
+    chats.set(definition, known);
+  }
+  return known;
+}

@@ -1,5 +1,5 @@
 import { first, type Row, select, sql } from "../../db/scoped.ts";
-import type { ReadContext, WriteContext } from "../../kernel/context.ts";
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Principal, Scope } from "../../kernel/principal.ts";
@@ -32,7 +32,10 @@ export function selectConversations(ctx: Looking) {
 }
 
 /** A conversation that the caller may see: who holds a widget's token sees their own alone. */
-export async function findConversation(ctx: ReadContext, id: string): Promise<ConversationRow | undefined> {
+export async function findConversation(
+  ctx: Looking & Pick<CallContext, "principal">,
+  id: string,
+): Promise<ConversationRow | undefined> {
   if (!isId(id, "cnv")) return undefined;
   const row = (await first(ctx, selectConversations(ctx).where("c.id", "=", id))) as ConversationRow | undefined;
   return row && isOwn(ctx.principal, row) ? row : undefined;

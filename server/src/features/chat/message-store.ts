@@ -71,6 +71,12 @@ export const listMessages = (ctx: Looking, conversation: string, after: number, 
       .limit(take),
   ) as Promise<MessageRow[]>;
 
+/** The latest messages of a conversation, oldest first. */
+export async function listLatest(ctx: Looking, conversation: string, take: number): Promise<MessageRow[]> {
+  const query = select(ctx, "chat_messages", "m").selectAll("m").where("m.conversation", "=", conversation);
+  return ((await all(ctx, query.orderBy("m.number", "desc").limit(take))) as MessageRow[]).reverse();
+}
+
 /** What is written in parts, without what tools and notices say. */
 export const textOf = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");

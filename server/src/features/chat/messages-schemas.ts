@@ -113,10 +113,29 @@ export const SendMessageBody = Type.Object(
         description: "What happens while the agent answers: wait in line, stop that answer, or 409 with `Retry-After`.",
       }),
     ),
+    as: Type.Optional(
+      Type.Enum(["user", "person"] as const, {
+        default: "user",
+        description: "`person`: you answer in the agent's place, under your name. Needs the permission `chat:answer`.",
+      }),
+    ),
   },
   closed,
 );
 export type SendMessageBody = Static<typeof SendMessageBody>;
+
+export const StopBody = Type.Object(
+  {
+    approvals: Type.Optional(
+      Type.Enum(["keep", "cancel"] as const, {
+        default: "keep",
+        description: "What becomes of earlier answers that wait for people's approval.",
+      }),
+    ),
+  },
+  closed,
+);
+export type StopBody = Static<typeof StopBody>;
 
 /** What sending a message answers at once. */
 export const Sent = Type.Object({

@@ -1,6 +1,9 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import * as schemas from "./schemas.ts";
+import { createSummaryJobs } from "./summaries.ts";
+import { createTurnJobs } from "./turns-job.ts";
+import { createTurnSweep } from "./turns-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -25,8 +28,10 @@ export const slice = defineSlice({
     "chat.change": {},
     "chat.create": {},
     "chat.handoff": {},
-    "chat.message": { carriesInput: true },
+    "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
+  sweeps: [createTurnSweep()],
+  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });

@@ -1,6 +1,6 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
-import { type GateConsequence, gateConsequence } from "../../kernel/gate-table.ts";
+import { type GateConsequence, gateConsequence, gateState } from "../../kernel/gate-table.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import { findDataset, readDatedItems } from "./dataset-store.ts";
 import { gateFacts } from "./facts.ts";
@@ -11,6 +11,17 @@ import { findComparison } from "./gate-store.ts";
 export { coverageOf } from "./dataset-model.ts";
 export type { StoredItem } from "./dataset-store.ts";
 export type { GateDefinition } from "./gate-rules.ts";
+
+/** What follows from the gate of an agent's version in the call's environment, from memory. */
+export function gateOf(
+  ctx: Pick<CallContext, "facts" | "scope" | "now">,
+  agent: string,
+  version: string,
+): GateConsequence {
+  const gates = ctx.facts.get(gateFacts);
+  const state = gateState(gates.of(ctx.scope, version), ctx.now);
+  return gateConsequence(ctx.scope.environment, gates.overrideOf(ctx.scope, agent), state);
+}
 
 export interface KnownDataset {
   readonly dataset_id: string;

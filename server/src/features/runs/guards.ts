@@ -1,6 +1,6 @@
 import { arrayLiteral, columnsOf, defineAppendTable, defineGuard, type RowOf } from "../../kernel/append.ts";
 import type { GroupContext } from "../../kernel/context.ts";
-import { endSeal, stepSeal, type TaskRow, wakeRun } from "../tasks/public.ts";
+import { endSeal, stepSeal, type TaskRow, wakeConversation, wakeRun } from "../tasks/public.ts";
 import type { LateEnd } from "./held-run.ts";
 import { leaseSeconds } from "./model.ts";
 import type { NewStep } from "./step-store.ts";
@@ -164,7 +164,7 @@ export function holdCompletion(
   const ended: TaskRow = { ...row, ...end, status: "completed", failure: null };
   ctx.guard(complete, { id, owner, event_count, ...end, ...endSeal(ctx, ended), ...lastStep(late) });
   if (late) appendEnd(ctx, id, late);
-  if (row.run_id !== null) ctx.enqueue(wakeRun(ctx.scope, row.run_id));
+  wakeBelonging(ctx, row);
   return { ...ended, event_count: event_count + 1 };
 }
 
@@ -188,8 +188,14 @@ export function holdEndHeld(
   ctx.guard(endHeld, { id, owner, event_count, ...end, ...lastStep(late) });
   if (late) appendEnd(ctx, id, late);
   ctx.append(closedSteps, { task_id: id, apart: late?.id ?? null, failure });
-  if (row.run_id !== null) ctx.enqueue(wakeRun(ctx.scope, row.run_id));
+  wakeBelonging(ctx, row);
   return { ...ended, event_count: event_count + 1 };
+}
+
+/** Wakes the run or the conversation that a task belongs to. */
+function wakeBelonging(ctx: GroupContext, { id, run_id, conversation }: TaskRow): void {
+  if (run_id !== null) ctx.enqueue(wakeRun(ctx.scope, run_id));
+  if (conversation !== null) ctx.enqueue(wakeConversation(ctx.scope, conversation, id));
 }
 
 const lastStep = (late: LateEnd | null) => ({ step: late?.id ?? null, tokens: late?.tokens ?? 0 });

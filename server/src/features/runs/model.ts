@@ -2,7 +2,15 @@ import type { CallContext, ReadContext } from "../../kernel/context.ts";
 import { directOf } from "../../kernel/direct-skills.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
-import { findKnownAgent, findLiveSkill, findVersion, isRunnable, skillNamed } from "../agents/public.ts";
+import {
+  findChat,
+  findKnownAgent,
+  findLiveSkill,
+  findVersion,
+  isRunnable,
+  type LiveVersion,
+  skillNamed,
+} from "../agents/public.ts";
 import type { AgentDefinition, RunnableTool, SkillDefinition } from "../agents/schemas.ts";
 import {
   agentSeen,
@@ -38,7 +46,7 @@ export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work |
   const row = await findTask(ctx, taskId);
   if (!row) return undefined;
   const { live } = findKnownAgent(ctx, row.agent) ?? {};
-  const deployed = live?.id === row.version_id ? findLiveSkill(live, row.skill) : undefined;
+  const deployed = live?.id === row.version_id ? liveSkillOf(live, row) : undefined;
   if (live && deployed) {
     const { definition: skill, tools } = deployed;
     return {
@@ -50,11 +58,16 @@ export async function loadWork(ctx: ReadContext, taskId: string): Promise<Work |
     };
   }
   const version = await findVersion(ctx, row.version_id);
-  const skill = version && skillNamed(version.definition, row.skill);
+  const skill = version && definedSkillOf(version.definition, row);
   if (!version || !skill) return undefined;
   const { definition } = version;
   return { agent: row.agent, row, definition, skill, tools: toolsAsMarked(ctx, toolsOf(definition, skill)) };
 }
+
+const liveSkillOf = (version: LiveVersion, { skill, conversation }: TaskRow) =>
+  conversation === null ? findLiveSkill(version, skill) : findChat(version.definition);
+const definedSkillOf = (definition: AgentDefinition, { skill, conversation }: TaskRow) =>
+  conversation === null ? skillNamed(definition, skill) : findChat(definition).definition;
 
 /** Those of a skill's tools that this release can call, in the order in which it names them. */
 export function toolsOf(definition: AgentDefinition, skill: SkillDefinition): RunnableTool[] {

@@ -14,13 +14,18 @@ import { runTask } from "./queue.ts";
 import type { Dispatched } from "./schemas.ts";
 import type { NewTaskRow } from "./store.ts";
 
-/** What is to be done, once stages and body have been passed. */
-export interface Work {
-  readonly version: LiveVersion;
+/** What is to be done by a version, which need not be live. */
+export interface PinnedWork {
+  readonly version: Pick<LiveVersion, "id" | "number">;
   readonly skill: LiveSkill;
   readonly input: Record<string, unknown>;
   readonly trust: TrustScore;
   readonly risk: Risk;
+}
+
+/** What is to be done, once stages and body have been passed. */
+export interface Work extends PinnedWork {
+  readonly version: LiveVersion;
 }
 
 /** What a task is accepted with. */
@@ -48,6 +53,8 @@ export interface Accepting {
     /** What its calls of tools are known by outside, where that is to outlast the task. */
     readonly key?: string | null;
   };
+  /** The conversation whose turn it is. */
+  readonly conversation?: string;
 }
 
 /** What accepting a task writes: its row, and that of its approval where people are asked. */
@@ -60,7 +67,7 @@ export interface Accepted {
 type Accepts = CallContext & Emitting & { readonly batch: string | null; enqueue(job: JobSpec): void };
 
 /** Makes a new task: tells of it, asks people where caller, gate, policy or risk demand it, and else wakes a worker. Who calls writes the rows. */
-export function acceptTask(ctx: Accepts, work: Work, governed: Governed, asked: Accepting): Accepted {
+export function acceptTask(ctx: Accepts, work: PinnedWork, governed: Governed, asked: Accepting): Accepted {
   const id = ctx.newId("tsk");
   const title = titleOf(work.skill.definition.title, work.input);
   const demand =
@@ -97,12 +104,13 @@ export function acceptTask(ctx: Accepts, work: Work, governed: Governed, asked: 
     ...{ run_id: run?.id ?? null, run_step: run?.step ?? null, run_workflow: run?.workflow ?? null },
     covered_by: run?.coveredBy ?? null,
     run_key: run?.key ?? null,
+    conversation: asked.conversation ?? null,
   };
   return { task, approval, dispatched };
 }
 
 interface Asking {
-  readonly work: Work;
+  readonly work: PinnedWork;
   readonly title: string | null;
   readonly demand: ApprovalDemand;
 }

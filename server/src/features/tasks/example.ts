@@ -21,6 +21,7 @@ export const exampleTask: Task = {
   not_before: null,
   batch_id: null,
   run: null,
+  conversation_id: null,
   labels: [],
   tags: ["gate:missing"],
   trust: { score: 0.5, low: 0.1958, high: 0.8042, parts: { base: 0, runs: 0 }, digest: "sha256:9f2c" },

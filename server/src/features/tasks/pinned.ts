@@ -1,7 +1,7 @@
 import { compileUserSchema } from "@aos/json-schema";
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
-import { findKnownAgent, findLiveSkill, findVersion, type LiveSkill, skillNamed } from "../agents/public.ts";
+import { findChat, findKnownAgent, findLiveSkill, findVersion, type LiveSkill, skillNamed } from "../agents/public.ts";
 import type { TaskRow } from "./store.ts";
 
 /**
@@ -10,11 +10,13 @@ import type { TaskRow } from "./store.ts";
  */
 export async function pinnedSkill(
   ctx: CallContext & { readonly db: Reader },
-  task: Pick<TaskRow, "agent" | "version_id" | "skill">,
+  task: Pick<TaskRow, "agent" | "version_id" | "skill" | "conversation">,
 ): Promise<LiveSkill | undefined> {
   const live = findKnownAgent(ctx, task.agent)?.live;
-  if (live?.id === task.version_id) return findLiveSkill(live, task.skill);
+  const isTurn = task.conversation !== null;
+  if (live?.id === task.version_id) return isTurn ? findChat(live.definition) : findLiveSkill(live, task.skill);
   const version = await findVersion(ctx, task.version_id);
+  if (version && isTurn) return findChat(version.definition);
   const definition = version && skillNamed(version.definition, task.skill);
   if (!version || !definition) return undefined;
   const compiled = compileUserSchema(definition.input);

@@ -1,10 +1,12 @@
 /** What other slices may ask of tasks. */
 
-export { type Accepting, acceptTask, type Work } from "./accept.ts";
+export { type Accepting, acceptTask, type PinnedWork, type Work } from "./accept.ts";
+export { answerTask } from "./answer-task.ts";
 export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
 export { approvalRounds } from "./approval-rounds.ts";
 export { callDemand } from "./call-demand.ts";
 export { cancelOpenTask } from "./cancel.ts";
+export { agentNotDeployed } from "./errors.ts";
 export { lowestOfTask } from "./event-store.ts";
 export {
   taskApprovalRequired,
@@ -37,7 +39,7 @@ export {
 export { loadJudged, recordOutcome } from "./outcome.ts";
 export { pinnedSkill } from "./pinned.ts";
 export { ofWholeTasks, proposalFaults, proposedCall } from "./proposed.ts";
-export { type Asked, outcomeOptions, outcomeQuestion } from "./question.ts";
+export { type Asked, answerFaults, outcomeOptions, outcomeQuestion } from "./question.ts";
 export { moveQueuedTasks, runTask, runTaskJob, wakeQueuedTasks } from "./queue.ts";
 export {
   digestOf,
@@ -59,9 +61,9 @@ export {
   reviseTask,
   type SaidOfRevision,
 } from "./revise.ts";
-export { advanceRunJob, wakeRun } from "./run-wake.ts";
+export { advanceRunJob, settleTurnJob, wakeConversation, wakeRun } from "./run-wake.ts";
 export { isFinal, statesBefore } from "./states.ts";
-export { isStepIntact, stepNotIntact, stepSeal } from "./steps.ts";
+export { type CallRow, isStepIntact, listCalls, stepNotIntact, stepSeal } from "./steps.ts";
 export {
   findTask,
   lockTask,
@@ -73,4 +75,4 @@ export {
   updateTaskStatus,
 } from "./store.ts";
 export { isRepeatable, toolsAsMarked } from "./tool-effects.ts";
-export { eventOf, type RunColumns, runOf } from "./view.ts";
+export { askedOf, eventOf, type RunColumns, runOf } from "./view.ts";

@@ -68,16 +68,21 @@ export async function moveQueuedTasks(
   const open = ofVersion.where("approval_id", "is", null).where("started_at", "is", null);
   const rows = await all(
     ctx,
-    open.select(["t.id", "skill", "input"]).orderBy("t.id").limit(mostMoved).forUpdate().skipLocked(),
+    open.select(["t.id", "skill", "input", "conversation"]).orderBy("t.id").limit(mostMoved).forUpdate().skipLocked(),
   );
   const skills = new Map<string, Awaited<ReturnType<typeof pinnedSkill>>>();
-  for (const name of new Set(rows.map(({ skill }) => skill)))
-    skills.set(name, await pinnedSkill(ctx, { agent, version_id: to.id, skill: name }));
+  for (const row of rows)
+    if (!skills.has(skillKey(row)))
+      skills.set(skillKey(row), await pinnedSkill(ctx, { ...row, agent, version_id: to.id }));
   const fitting = rows
-    .filter(({ skill, input }) => skills.get(skill)?.validate(JSON.parse(input)).length === 0)
+    .filter((row) => skills.get(skillKey(row))?.validate(JSON.parse(row.input)).length === 0)
     .map(({ id }) => id);
   const changes = { version_id: to.id, version_number: to.number, updated_at: new Date(ctx.now) };
   if (fitting.length > 0)
     await all(ctx, update(ctx, "tasks").set(changes).where("id", "=", sql<string>`any(${fitting}::text[])`));
   return { moved: fitting.length, kept: queued - fitting.length };
 }
+
+/** Turns of conversations have a skill of their own, whatever another one is called. */
+const skillKey = ({ skill, conversation }: { readonly skill: string; readonly conversation: string | null }): string =>
+  conversation === null ? skill : `${skill} of conversations`;

@@ -212,6 +212,7 @@ export const Task = Type.Object({
   not_before: nullable(Time),
   batch_id: nullable(Type.String({ description: "The batch that it came with, `bat_…`." })),
   run: nullable(RunOfTask, "The step of a workflow's run that it carries out; null: it is none."),
+  conversation_id: nullable(Type.String(), "The conversation in which it answers, `cnv_…`; null: in none."),
   labels: Type.Array(Type.String()),
   tags: Type.Array(Type.String({ description: "What gate and policies noted." })),
   trust: Trust,

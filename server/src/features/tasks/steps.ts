@@ -1,6 +1,7 @@
 import { all, type Row, select, sql } from "../../db/scoped.ts";
 import type { ReadContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { resultNotIntact } from "../../kernel/problems.ts";
 import type { Seals } from "../../kernel/seals.ts";
@@ -58,4 +59,20 @@ export function listTaskSteps(ctx: ReadContext, task: string, { after, take }: P
     .where("id", ">=", lowestOfTask("stp", task))
     .where(sql<boolean>`(attempt, number, id) > (${attempt}::int, ${number}::int, ${after?.id ?? ""}::text)`);
   return all(ctx, steps.orderBy("attempt").orderBy("number").orderBy("id").limit(take));
+}
+
+/** A call of a tool as its step has it. `input`, `output` and `failure` are JSON. */
+export type CallRow = Pick<StepRow, "id" | "name" | "state" | "input" | "output" | "failure" | "seal">;
+
+/** The calls of tools of a task's present run, in their order: of each position the latest try. */
+export function listCalls(db: Statements, { organization, environment }: Scope, task: string): Promise<CallRow[]> {
+  return db.query<CallRow>(
+    `select * from (
+       select distinct on (s.number) s.number, s.kind, s.id, s.name, s.state, s.input, s.output, s.failure, s.seal
+       from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id and s.started_at >= t.started_at
+       where t.organization = $1 and t.environment = $2 and t.id = $3 and (t.retry_step is null or s.number < t.retry_step or s.started_at >= t.retried_at)
+       order by s.number, s.id desc) latest
+     where kind = 'tool' order by number`,
+    [organization, environment, task],
+  );
 }

@@ -5,7 +5,7 @@ import { defineLoader } from "../../kernel/db.ts";
 import { keptFor } from "../../kernel/idempotency.ts";
 import { isId, lowestId } from "../../kernel/ids.ts";
 import { endSeal } from "./result.ts";
-import { wakeRun } from "./run-wake.ts";
+import { wakeConversation, wakeRun } from "./run-wake.ts";
 import type { TaskState } from "./schemas.ts";
 import { isFinal } from "./states.ts";
 import { type TaskRow, taskColumns, taskFields } from "./task-row.ts";
@@ -35,7 +35,7 @@ const newTask = [
   "trust_score float8, trust text, risk_level text, risk text, audit_ref text, approval_id text?, principal text",
   "key_id text?, subject text, event_count int, not_before timestamptz?, batch_id text?, run_limits text?",
   "idempotency_hash text?, request_digest text?, answer text?, traceparent text?",
-  "run_id text?, run_step text?, run_workflow text?, covered_by text?, run_key text?",
+  "run_id text?, run_step text?, run_workflow text?, covered_by text?, run_key text?, conversation text?",
 ] as const;
 
 export type NewTaskRow = RowOf<typeof newTask>;
@@ -74,8 +74,8 @@ interface Standing {
   readonly approval?: string | null;
 }
 
-/** Changes a task if it stands as is asked; undefined where it does not. `events`: how many of its events the caller emits. */
-export function updateTask(
+/** Changes a task if it stands as is asked; undefined where it does not. `events`: how many of its events the caller emits. Another state wakes its conversation. */
+export async function updateTask(
   ctx: WriteContext,
   { id, from, owner, approval }: Standing,
   { events = 0, ...changes }: Changes<"tasks"> & { readonly events?: number },
@@ -87,7 +87,10 @@ export function updateTask(
     .where("status", "in", from)
     .$if(owner !== undefined, (q) => q.where("lease_owner", "=", owner as string))
     .$if(approval !== undefined, (q) => q.where("approval_id", "is not distinct from", approval as string | null));
-  return first(ctx, query.returning(taskFields));
+  const row = await first(ctx, query.returning(taskFields));
+  if (row && row.conversation !== null && changes.status !== undefined)
+    ctx.enqueue(wakeConversation(ctx.scope, row.conversation, row.id));
+  return row;
 }
 
 export interface Transition extends Standing {

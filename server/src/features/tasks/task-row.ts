@@ -26,6 +26,7 @@ export const taskFields = [
     "run_workflow",
     "covered_by",
     "run_key",
+    "conversation",
   ] as const),
 ];
 export const taskColumns = taskFields.join(", ");

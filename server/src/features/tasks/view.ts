@@ -44,6 +44,7 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     not_before: isoTime(row.not_before),
     batch_id: row.batch_id,
     run: runOf(row),
+    conversation_id: row.conversation,
     labels: row.labels,
     tags: row.tags,
     trust: JSON.parse(row.trust) as Task["trust"],

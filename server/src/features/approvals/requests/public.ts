@@ -14,6 +14,7 @@ import type { ApprovalState } from "./words.ts";
 export { keyNotIndependent, noSecondPerson, noSecondPersonText, notSignedInPersonally, personsOnly } from "./errors.ts";
 export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
 export { shareAPerson } from "./persons.ts";
+export type { ApprovalState } from "./words.ts";
 export {
   type ApprovalRequest,
   actionDigest,

@@ -2,12 +2,11 @@ import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { answerTask } from "../answer-task.ts";
 import { exampleTask } from "../example.ts";
-import { answerFaults, endedBy } from "../question.ts";
-import { runTask } from "../queue.ts";
-import { endAskedStep } from "../resume-store.ts";
+import { answerFaults } from "../question.ts";
 import { Task, TaskId, TaskInput } from "../schemas.ts";
-import { findTask, lockTask, type TaskRow, updateTask } from "../store.ts";
+import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
 import { askedOf, taskView } from "../view.ts";
 
@@ -49,10 +48,7 @@ export const submitInput = defineOperation({
     }
     if (asked.step_id !== askedOf(loaded)?.step_id || meansAnother(task, body))
       throw refuse(conflict, "The task asks something else by now; read its question again.");
-    await endAskedStep(ctx, task.id, asked.step_id, endedBy(asked, body.answer));
-    const waiting = { id: task.id, from: ["input_required"] } as const;
-    const row = (await updateTask(ctx, waiting, { status: "queued", question: null })) as TaskRow; // under the row's lock
-    ctx.enqueue(runTask(ctx.scope, row.id, row.priority, row.not_before));
+    const row = await answerTask(ctx, task, asked, body.answer);
     return taskView(row, ctx.appUrl);
   },
 });

@@ -1,0 +1,92 @@
+import { all, first, insert } from "../../db/scoped.ts";
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import { type Fault, refuse } from "../../kernel/errors.ts";
+import { findKnownAgent, type KnownAgent, type LiveVersion } from "../agents/public.ts";
+import { agentNotDeployed } from "../tasks/public.ts";
+import { externalKeyInUse } from "./conversation-errors.ts";
+import { importMessages } from "./conversation-history.ts";
+import { type ConversationRow, findConversation, selectConversations } from "./conversation-store.ts";
+import { titleFrom } from "./conversation-title.ts";
+import { disclosureIn } from "./disclosure.ts";
+import { conversationStarted } from "./events.ts";
+import type { StartConversationBody } from "./schemas.ts";
+
+/** Where a conversation comes from, besides what its caller says. */
+export interface Origin {
+  /** `api`, or the name of a channel. */
+  readonly channel: string;
+  readonly principal?: string;
+  readonly keyId?: string | null;
+}
+
+/** The agent of a call as policies see it; refused where it is not deployed in the environment. */
+export function deployedAgent(ctx: CallContext, name: string): KnownAgent & { readonly live: LiveVersion } {
+  const agent = findKnownAgent(ctx, name);
+  if (agent?.live && !agent.archived) return { ...agent, live: agent.live };
+  throw refuse(agentNotDeployed, `${name} is not deployed in ${ctx.scope.environment}.`);
+}
+
+export const agentFaults = (ctx: CallContext, name: string): Fault[] => {
+  const agent = findKnownAgent(ctx, name);
+  return agent && !agent.archived
+    ? []
+    : [{ pointer: "/agent", code: "unknown_agent", detail: `names no agent; there is no ${name}` }];
+};
+
+/** Starts a conversation, or returns the one that has its external key in the channel. */
+export async function startConversation(
+  ctx: WriteContext,
+  body: StartConversationBody,
+  origin: Origin,
+): Promise<ConversationRow> {
+  const id = ctx.newId("cnv");
+  const row = await first(
+    ctx,
+    insert(ctx, "chat_conversations", newRow(ctx, id, body, origin))
+      .onConflict((on) => on.doNothing())
+      .returning("id"),
+  );
+  if (!row) return sameConversation(ctx, body, origin.channel);
+  await importMessages(
+    ctx,
+    id,
+    (body.history ?? []).map(({ role, text }) => ({
+      ...(role === "user"
+        ? { role: "user" as const, author: body.user ?? null, author_name: body.user ?? null }
+        : { role: "agent" as const, author: null, author_name: "Assistant", generated: true }),
+      parts: [{ type: "text" as const, text }],
+    })),
+  );
+  ctx.emit(conversationStarted, { conversation_id: id, agent: body.agent, channel: origin.channel });
+  return (await findConversation(ctx, id)) as ConversationRow;
+}
+
+function newRow(ctx: WriteContext, id: string, body: StartConversationBody, origin: Origin) {
+  const at = new Date(ctx.now);
+  const said = body.history?.find(({ role }) => role === "user");
+  const { channel, principal = ctx.principal.id, keyId = ctx.principal.keyId } = origin;
+  return {
+    ...{ id, agent: body.agent, channel, principal, key_id: keyId, audit_ref: ctx.auditRef },
+    ...{ repin_seconds: body.repin_after_seconds ?? 86_400, end_user: body.user ?? null },
+    ...{ external_key: body.external_key ?? null, labels: body.labels ?? [], language: body.language ?? null },
+    title: body.title ?? (said ? titleFrom(said.text) : null),
+    context: JSON.stringify(body.context ?? {}),
+    disclosure: body.disclosure ?? disclosureIn(body.language),
+    ...{ created_at: at, updated_at: at },
+  };
+}
+
+async function sameConversation(
+  ctx: WriteContext,
+  { external_key: key = "", agent, user }: StartConversationBody,
+  channel: string,
+): Promise<ConversationRow> {
+  const query = selectConversations(ctx).where("c.channel", "=", channel).where("c.external_key", "=", key);
+  const [named] = await all(ctx, query);
+  const row = named && (await findConversation(ctx, named.id));
+  if (row && row.agent === agent && (user === undefined || row.end_user === user)) return row;
+  throw refuse(
+    externalKeyInUse,
+    `A conversation with the external key ${JSON.stringify(key)} has another agent or user.`,
+  );
+}

@@ -1,0 +1,46 @@
+import { refuse } from "../../../kernel/errors.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import { findConversation } from "../conversation-store.ts";
+import { conversationReturned } from "../events.ts";
+import { exampleConversation } from "../example.ts";
+import { aboutConversation, ConversationParams, changeConversation, lockOpen, told } from "../handoff.ts";
+import { Conversation, ReturnBody } from "../schemas.ts";
+import { addNotice, tellConversation } from "../told.ts";
+
+export const returnConversation = defineOperation({
+  id: "chat.returnConversation",
+  method: "POST",
+  path: "/v1/chat/conversations/{conversation}/return",
+  summary: "Hand a conversation back to its agent",
+  description:
+    "The agent answers from the next message on, with its version that is live then, and says again that it is one. Also ends a hand-off that nobody took.",
+  params: ConversationParams,
+  body: ReturnBody,
+  output: Conversation,
+  example: {
+    params: { conversation: exampleConversation.conversation_id },
+    body: { note: "The customer gets a refund of 20 EUR; that is settled." },
+    output: exampleConversation,
+  },
+  permission: "chat:answer",
+  load: (ctx, { conversation }) => findConversation(ctx, conversation),
+  gate: exempt("passed at each message"),
+  compliance: governs("chat.handoff"),
+  audit: aboutConversation,
+  emits: [conversationReturned],
+  errors: [conflict],
+  async handle(ctx, { loaded, body }) {
+    const row = await lockOpen(ctx, loaded);
+    if (row.handler === null && row.handoff === null)
+      throw refuse(conflict, `${row.agent} answers in this conversation; nobody is asked to take it over.`);
+    await changeConversation(ctx, row.id, {
+      ...{ handler: null, handler_since: null, handoff: null },
+      ...{ version_id: null, version_number: null, disclosed_at: null },
+    });
+    const note = body.note === undefined ? "" : ` ${body.note}`;
+    await addNotice(ctx, row.id, "returned", `${row.agent} answers from now on.${note}`);
+    ctx.emit(conversationReturned, told(row));
+    return tellConversation(ctx, row.id);
+  },
+});

@@ -1,0 +1,76 @@
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
+import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import type { Governed } from "../../../kernel/verdict.ts";
+import { actorWithKey, whyNotPermitted } from "../../admin/public.ts";
+import { agentNotDeployed, type PinnedWork, taskApprovalRequired, taskCreated } from "../../tasks/public.ts";
+import { beginTurn, inputOf } from "../begin-turn.ts";
+import { type ConversationRow, findConversation, lockConversation } from "../conversation-store.ts";
+import { turnNotPermitted } from "../errors.ts";
+import { findMessage } from "../message-store.ts";
+import type { Part } from "../schemas.ts";
+import { nextTurn } from "../turn-model.ts";
+import { findTurn, listOpenTurns, type TurnRow } from "../turn-store.ts";
+import { type Answering, answeringOf, answeringVersion } from "../turn-version.ts";
+import { type TurnInput, turnFacts } from "../turn-work.ts";
+
+export interface StartTurn {
+  readonly turn: string;
+}
+
+interface Loaded {
+  readonly agent: string;
+  readonly conversation: ConversationRow;
+  readonly turn: TurnRow;
+  readonly answering: Answering;
+  readonly input: TurnInput;
+}
+type Given = { params: StartTurn; query: undefined; body: undefined; loaded: Loaded };
+
+/** Begins a turn that waited in line, under the rules that hold for a message now, on behalf of who sent it. */
+export const startTurn: InsideOperation<StartTurn, { readonly task: string | null }> = defineInside({
+  id: "chat.startTurn",
+  summary: "Begin the next turn of a conversation",
+  permission: exempt("a worker of the service itself, for who sent the message"),
+  load: (ctx, { turn }: StartTurn) => loadTurn(ctx, turn),
+  gate: (_ctx, { loaded: { agent, answering } }: { loaded: Loaded }) => ({ agent, versionId: answering.version.id }),
+  compliance: governs("chat.message", (ctx, { loaded }: Given) => turnFacts(ctx, loaded.answering, loaded.input), {
+    waits: true,
+    inputOf: "task",
+    spends: (_ctx, { loaded: { agent, turn } }) => ({
+      ...{ agent, keyId: turn.key_id, principal: turn.principal, demand: { tasks: 1 } },
+    }),
+  }),
+  audit: ({ params, loaded, output }) => ({
+    object: loaded ? `conversation:${loaded.conversation.id}` : `turn:${params.turn}`,
+    ...(loaded && { subject: loaded.conversation.id }),
+    task: output?.task ?? null,
+  }),
+  emits: [taskCreated, taskApprovalRequired],
+  errors: [conflict, agentNotDeployed, turnNotPermitted],
+  handle: (ctx, { loaded, facts, governed }) => start(ctx, loaded, facts.work, governed),
+});
+
+async function loadTurn(ctx: ReadContext, id: string): Promise<Loaded | undefined> {
+  const turn = await findTurn(ctx, id);
+  const conversation = turn && (await findConversation(ctx, turn.conversation));
+  const message = turn && (await findMessage(ctx, turn.message));
+  if (!turn || !conversation || !message) return undefined;
+  const { agent } = conversation;
+  const why = await whyNotPermitted(ctx, { principal: turn.principal, keyId: turn.key_id }, "chat:write", agent);
+  if (why !== null) throw refuse(turnNotPermitted, `The message is not answered: ${why}.`);
+  const answering = answeringOf(ctx, agent, (await answeringVersion(ctx, conversation)) ?? null);
+  return { agent, conversation, turn, answering, input: inputOf(conversation, JSON.parse(message.parts) as Part[]) };
+}
+
+async function start(ctx: WriteContext, loaded: Loaded, work: PinnedWork, governed: Governed) {
+  const conversation = await lockConversation(ctx, loaded.conversation.id);
+  const next = conversation && nextTurn(await listOpenTurns(ctx, conversation.id));
+  if (next?.id !== loaded.turn.id || conversation?.handler !== null || conversation.agent !== loaded.agent)
+    throw refuse(conflict, "The turn is not the next one any more.");
+  const { principal, key_id: keyId } = next;
+  const by = { actor: await actorWithKey(ctx, principal, keyId), keyId };
+  const { answering } = loaded;
+  return { task: (await beginTurn(ctx, { conversation, turn: next, answering, work, governed, by })).task };
+}

@@ -1,0 +1,175 @@
+import type { ApprovalState } from "../approvals/requests/public.ts";
+import type { CallRow } from "../tasks/public.ts";
+import type { Part } from "./schemas.ts";
+
+// The parts of a reply by what stands of its task. Each function takes the parts that are there and returns what they become: doing it twice changes nothing.
+
+type PartOf<T extends Part["type"]> = Extract<Part, { type: T }>;
+type CallState = PartOf<"tool_call">["state"];
+
+/** A tool by which the agent asks people: its question is a notice. */
+const asking = "ask";
+/** Characters of a result that a message shows. */
+const mostShown = 20_000;
+
+/** Brings the calls of tools up to their steps. `over`: the run has ended, so what is open was broken off. */
+export function withCalls(parts: readonly Part[], calls: readonly CallRow[], over: boolean): Part[] {
+  const taken = new Set<number>();
+  const shown = [...parts];
+  for (const call of calls) {
+    if (call.name === asking) continue;
+    const at = placeOf(shown, call, taken);
+    const id = (shown[at] as PartOf<"tool_call"> | undefined)?.call_id ?? call.id;
+    taken.add(at === -1 ? shown.length : at);
+    if (at === -1) shown.push(callPart(call, id, over));
+    else shown[at] = callPart(call, id, over);
+  }
+  return shown.map((part, at) =>
+    over && part.type === "tool_call" && !taken.has(at) && isOpen(part.state) ? { ...part, state: "cancelled" } : part,
+  );
+}
+
+const isOpen = (state: CallState): boolean => state === "running" || state === "waiting";
+
+/** The part of a call: of its step, or the first of its tool that no step has. */
+function placeOf(parts: readonly Part[], { id, name }: CallRow, taken: ReadonlySet<number>): number {
+  const own = parts.findIndex((part) => part.type === "tool_call" && part.call_id === id);
+  if (own !== -1) return own;
+  return parts.findIndex((part, at) => part.type === "tool_call" && part.tool === name && !taken.has(at));
+}
+
+function callPart(call: CallRow, call_id: string, over: boolean): PartOf<"tool_call"> {
+  const failure = call.failure === null ? null : (JSON.parse(call.failure) as PartOf<"tool_call">["failure"]);
+  return {
+    ...{ type: "tool_call", call_id, tool: call.name, arguments: JSON.parse(call.input) as unknown },
+    state: stateOf(call, over),
+    result: shownResult(call.output),
+    failure: call.state === "failed" ? failure : null,
+  };
+}
+
+function stateOf({ state }: CallRow, over: boolean): CallState {
+  if (state === "finished") return "completed";
+  if (state === "failed") return "failed";
+  return over || state === "unknown" ? "cancelled" : "running";
+}
+
+function shownResult(output: string | null): unknown {
+  if (output === null) return null;
+  return output.length <= mostShown ? JSON.parse(output) : { shortened: output.slice(0, mostShown) };
+}
+
+/** What a search found, as its step has it. */
+interface Chunk {
+  readonly id: string;
+  readonly base: string;
+  readonly title: string;
+  readonly text: string;
+  /** `cit_`, the 26 characters of the document's id, and which of its passages. */
+  readonly citation: string;
+}
+const mostCited = 5;
+const mostQuoted = 1_000;
+
+/** Adds what the run found in knowledge and nobody cited yet. */
+export function withCitations(parts: readonly Part[], calls: readonly CallRow[]): Part[] {
+  if (parts.some(({ type }) => type === "citation")) return [...parts];
+  const found = calls.flatMap(({ state, output }) => (state === "finished" && output ? chunksOf(output) : []));
+  const once = [...new Map(found.map((chunk) => [chunk.id, chunk])).values()].slice(0, mostCited);
+  return [...parts, ...once.map(citation)];
+}
+
+function chunksOf(output: string): Chunk[] {
+  const { chunks, answered } = (JSON.parse(output) ?? {}) as { chunks?: unknown; answered?: unknown };
+  return Array.isArray(chunks) && answered !== false ? (chunks as Chunk[]) : [];
+}
+
+const citation = ({ id, base, title, text, citation: named }: Chunk): Part => ({
+  ...{ type: "citation", title, quote: text.slice(0, mostQuoted), base },
+  ...{ document_id: `doc_${named.slice(4, 30)}`, chunk_id: id, url: null },
+});
+
+/** An approval that the task of a turn asked for. */
+export interface Asked {
+  readonly id: string;
+  readonly status: ApprovalState;
+  readonly summary: string;
+}
+
+const shownAs: Readonly<Record<ApprovalState, PartOf<"approval">["state"]>> = {
+  pending: "pending",
+  approved: "approved",
+  consumed: "approved",
+  rejected: "rejected",
+  changes_requested: "changes_requested",
+  expired: "expired",
+  stale: "expired",
+  cancelled: "cancelled",
+  superseded: "cancelled",
+};
+
+/** Brings the approvals up to how they stand, and adds those that were asked for since. */
+export function withApprovals(parts: readonly Part[], approvals: readonly Asked[], approve_url: string): Part[] {
+  const known = new Map(approvals.map((approval) => [approval.id, approval]));
+  const shown = parts.map((part): Part => {
+    const approval = part.type === "approval" ? known.get(part.approval_id) : undefined;
+    if (approval) known.delete(approval.id);
+    return part.type === "approval" && approval ? { ...part, state: shownAs[approval.status] } : part;
+  });
+  const added = [...known.values()].map(
+    ({ id, status, summary }): Part => ({
+      ...{ type: "approval", approval_id: id, state: shownAs[status], summary, approve_url },
+    }),
+  );
+  return [...shown, ...added];
+}
+
+/** Puts the final text in place of what was streamed of it: the text after the last call of a tool. */
+export function withText(parts: readonly Part[], text: string): Part[] {
+  const lastCall = parts.findLastIndex(({ type }) => type === "tool_call");
+  const at = parts.findLastIndex(({ type }) => type === "text");
+  if (text === "") return [...parts];
+  if (at <= lastCall) return [...parts, { type: "text", text }];
+  return parts.map((part, place) => (place === at ? { type: "text", text } : part));
+}
+
+/** The text of an output: its `text` or `answer`, else all of it as JSON. */
+export function textOfOutput(output: string | null): string {
+  const value = output === null ? null : (JSON.parse(output) as Readonly<Record<string, unknown>> | null);
+  const said = value?.text ?? value?.answer;
+  if (typeof said === "string") return said;
+  return value === null ? "" : JSON.stringify(value, null, 2);
+}
+
+const ending = new Set(["failed", "policy", "rejected", "expired", "stopped"]);
+
+/** How a turn ended that has no answer, in words for its user. */
+const endings = {
+  failed: "The agent could not answer this. Send the message again, or ask for a person.",
+  blocked: "This was not done: a rule of this service does not allow it.",
+  rejected: "This was not done: the people who were asked did not approve it.",
+  expired: "This was not done: nobody approved it in time.",
+  cancelled: "This answer was stopped.",
+} as const;
+const codes = { failed: "failed", blocked: "policy", rejected: "rejected", expired: "expired", cancelled: "stopped" };
+
+export const endText = (status: keyof typeof endings): string => endings[status];
+
+/** Ends a reply with why there is no (whole) answer. */
+export function withEnd(parts: readonly Part[], status: keyof typeof endings): Part[] {
+  return [...withoutEnd(parts), { type: "notice", code: codes[status], text: endings[status] }];
+}
+
+/** Takes that back: its task is tried again. */
+export const withoutEnd = (parts: readonly Part[]): Part[] =>
+  parts.filter((part) => part.type !== "notice" || !ending.has(part.code));
+
+/** Puts the question to the user that the run waits for. */
+export function withQuestion(
+  parts: readonly Part[],
+  { text, options }: { readonly text: string; readonly options: readonly string[] | null },
+): Part[] {
+  const last = parts.findLast((part) => part.type === "notice");
+  if (last?.code === "question" && last.text === text) return [...parts];
+  return [...parts, { type: "notice", code: "question", text, ...(options && { options: [...options] }) }];
+}

@@ -1,0 +1,32 @@
+import { first } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { type ConversationRow, conversationView, selectConversations } from "./conversation-store.ts";
+import { appendEvents } from "./event-store.ts";
+import { addMessage, type MessageRow, messageView, type NewMessage } from "./message-store.ts";
+import type { Conversation } from "./schemas.ts";
+
+// What happens in a conversation besides turns, with the event by which those who follow it hear of it.
+
+/** The conversation as it is now, told to those who follow it. */
+export async function tellConversation(ctx: WriteContext, id: string): Promise<Conversation> {
+  const read = async () =>
+    conversationView((await first(ctx, selectConversations(ctx).where("c.id", "=", id))) as ConversationRow);
+  const conversation = await read();
+  const data = { conversation: { ...conversation, sequence: conversation.sequence + 1 } };
+  const sequence = await appendEvents(ctx, id, [{ type: "chat.conversation.changed", data }]);
+  return { ...conversation, sequence };
+}
+
+/** Adds a whole message and tells those who follow the conversation. */
+export async function addTold(ctx: WriteContext, conversation: string, message: NewMessage): Promise<MessageRow> {
+  const row = await addMessage(ctx, conversation, message);
+  await appendEvents(ctx, conversation, [{ type: "chat.message.created", data: { message: messageView(row) } }]);
+  return row;
+}
+
+/** Says something to all in a conversation that nobody of them wrote, such as who answers from now on. */
+export const addNotice = (ctx: WriteContext, conversation: string, code: string, text: string): Promise<MessageRow> =>
+  addTold(ctx, conversation, {
+    ...{ id: ctx.newId("msg"), role: "system", author: null, author_name: null, status: "complete" },
+    parts: [{ type: "notice", code, text }],
+  });
