@@ -497,6 +497,148 @@ export interface AuditOperations {
   readonly startExport: Change<"audit.startExport">;
 }
 
+/** The operations of the group `chat`. */
+export interface ChatOperations {
+  /**
+   * Join or resume the live stream.
+   *
+   * With `Accept: text/event-stream` the events of the conversation as they happen: messages, the pieces of a reply while it is written, turns, hand-offs. Each was stored before it is sent. `id` is the event's sequence: a client that comes back with `Last-Event-ID`, or with `after`, loses and doubles none, whichever process answers it. The stream begins with all that happened before, so give `sequence` of the conversation or of a sent message as `after` to begin there. It says `: ping` after 15 s of silence. It stays open between turns; when the conversation is closed and everything was told, or it is erased, it says `event: end` and ends. It also ends within seconds when the key may no longer read, and after an hour. A client that leaves stops nothing. Without that header: pages of events, oldest first.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/stream`
+   */
+  readonly followConversation: Stream<"chat.followConversation"> & List<"chat.followConversation">;
+  /**
+   * Hand a conversation to a person or to another agent.
+   *
+   * To a person: it waits, with a summary of what happened, until somebody takes it (`POST …/take`, or by answering); until then the agent goes on. To another agent: that one answers from the next message on. `POST …/return` hands it back to the agent.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.handoff`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/handoff`
+   */
+  readonly handoffConversation: Change<"chat.handoffConversation">;
+  /**
+   * List conversations.
+   *
+   * The one that changed last comes first: a message, a hand-off or a new title moves a conversation to the front. Filters narrow together.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations`
+   */
+  readonly listConversations: List<"chat.listConversations">;
+  /**
+   * List the messages of a conversation.
+   *
+   * With citations, tool calls, trust score and audit reference. Newest first, or `order=oldest`. A reply that is still being written has `status: streaming` and the parts so far.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/messages`
+   */
+  readonly listMessages: List<"chat.listMessages">;
+  /**
+   * Read a conversation.
+   *
+   * Its state, who answers, the pinned version, and how far its messages and events go. The ETag is that of what PATCH changes.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}`
+   */
+  readonly readConversation: Read<"chat.readConversation">;
+  /**
+   * Read a message.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/messages/{message}`
+   */
+  readonly readMessage: Read<"chat.readMessage">;
+  /**
+   * Suggest what to write next.
+   *
+   * For the person who answers: drafts by the agent's model where a provider runs it, marked as generated, and passages of the agent's knowledge, quoted. Nothing is sent by itself. Asking the model counts 8000 tokens against budgets.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `model.call`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/suggestions`
+   */
+  readonly readSuggestions: Read<"chat.readSuggestions">;
+  /**
+   * Have a message answered again.
+   *
+   * Has the agent write its latest reply anew, as a task of its own. The earlier reply is kept, with `replaced_by`, and the agent does not see it. What it did stays done.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/chat/conversations/{conversation}/messages/{message}/regenerate`
+   */
+  readonly regenerateMessage: Stream<"chat.regenerateMessage"> & Change<"chat.regenerateMessage">;
+  /**
+   * Hand a conversation back to its agent.
+   *
+   * The agent answers from the next message on, with its version that is live then, and says again that it is one. Also ends a hand-off that nobody took.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.handoff`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/return`
+   */
+  readonly returnConversation: Change<"chat.returnConversation">;
+  /**
+   * Send a message.
+   *
+   * Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it. With `Accept: text/event-stream` the answer tells the events of the reply until it is over or waits for people, and ends with `event: end`; with `Prefer: wait=n` it waits up to n seconds for that, and `reply` has it.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/chat/conversations/{conversation}/messages`
+   */
+  readonly sendMessage: Stream<"chat.sendMessage"> & Change<"chat.sendMessage">;
+  /**
+   * Start a conversation.
+   *
+   * Starts a conversation with an agent that is deployed here. Where `external_key` belongs to a conversation of the same agent and user already, that one is returned unchanged. `history` is what was said elsewhere: the agent reads it as data.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.create`.
+   *
+   * `POST /v1/chat/conversations`
+   */
+  readonly startConversation: Change<"chat.startConversation">;
+  /**
+   * Stop the reply.
+   *
+   * Stops what the agent is answering, with its tools, and takes messages that wait for their turn out of the line. What is stopped does nothing any more, whoever works at it. Answers that wait for people's approval stay, unless `approvals` is `cancel`.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.change`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/stop`
+   */
+  readonly stopReply: Change<"chat.stopReply">;
+  /**
+   * Take a conversation over.
+   *
+   * You answer from now on, as the person you are: the agent does not, until `POST …/return`. Works without a hand-off as well. Of several who try, the first takes it.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.handoff`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/take`
+   */
+  readonly takeConversation: Change<"chat.takeConversation">;
+  /**
+   * Give a conversation another owner, user or channel.
+   *
+   * The owner is on whose behalf the agent works. Replies go out by the new channel from the next one on; what was written stays.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.handoff`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/transfer`
+   */
+  readonly transferConversation: Change<"chat.transferConversation">;
+}
+
 /** The operations of the group `evaluations`. */
 export interface EvaluationsOperations {
   /**
@@ -1981,6 +2123,7 @@ export interface Operations {
   readonly agents: AgentsOperations;
   readonly approvals: ApprovalsOperations;
   readonly audit: AuditOperations;
+  readonly chat: ChatOperations;
   readonly evaluations: EvaluationsOperations;
   readonly governance: GovernanceOperations;
   readonly knowledge: KnowledgeOperations;
@@ -2011,6 +2154,8 @@ export type ProblemCode =
   | "connection_exists"
   | "connection_in_use"
   | "connector_exists"
+  | "conversation_busy"
+  | "conversation_closed"
   | "dataset_exists"
   | "decision_answered"
   | "delegated"
@@ -2024,6 +2169,7 @@ export type ProblemCode =
   | "evaluation_gate_failed"
   | "export_failed"
   | "export_not_ready"
+  | "external_key_in_use"
   | "four_eyes"
   | "grants_too_much"
   | "hook_exists"
@@ -2058,6 +2204,7 @@ export type ProblemCode =
   | "not_paused"
   | "not_runnable"
   | "not_signed_in_personally"
+  | "not_the_latest_reply"
   | "nothing_changed"
   | "nothing_to_roll_back"
   | "overloaded"
