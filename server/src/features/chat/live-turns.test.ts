@@ -160,7 +160,7 @@ describe("policies on replies", () => {
   });
 
   it("let nothing out that they deny", async () => {
-    await app.policy(denying({ when: "input.text.contains('discount')", effect: "deny" }));
+    await app.policy(denying({ when: "has(input.text) && input.text.contains('discount')", effect: "deny" }));
     await machines.refresh();
     await works(scriptedModel(() => ({ text: "You get a discount of 90 %." })));
     const conversation = await startConversation(app);
