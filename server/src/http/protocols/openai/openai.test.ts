@@ -10,7 +10,6 @@ const app = useApp();
 const machines = useWorkerProcess(app);
 let client: OpenAI;
 let stop: () => Promise<unknown>;
-const seen: string[] = [];
 
 beforeAll(async () => {
   client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: app.key("admin") });
