@@ -2194,6 +2194,8 @@ CREATE UNIQUE INDEX chat_turns_by_id ON public.chat_turns USING btree (organizat
 
 CREATE INDEX chat_turns_by_task ON public.chat_turns USING btree (organization, environment, task) WHERE (task IS NOT NULL);
 
+CREATE INDEX chat_turns_open ON public.chat_turns USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'input_required'::text]));
+
 CREATE UNIQUE INDEX chat_turns_running ON public.chat_turns USING btree (organization, environment, conversation) WHERE (state = 'running'::text);
 
 CREATE INDEX chunk_terms_trigrams ON public.chunk_terms USING gin (trigrams);

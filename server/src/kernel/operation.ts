@@ -267,6 +267,19 @@ export interface WriteSpec<
   F extends PolicyFacts,
 > extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
     Http<P, Q, B, O, L> {
+  /**
+   * What becomes of the change, streamed, by media type (`text/event-stream`), chosen by `Accept`. The function is called once effect and record are durable, and when
+   * the call is repeated, with the stored output. It cannot refuse the call any more: where it throws, the answer is the JSON. The response digest of the record is null.
+   */
+  readonly streams?: Readonly<
+    Record<
+      string,
+      (
+        ctx: StreamContext,
+        given: Given<Static<P>, Static<Q>, Static<B>, L> & { readonly output: Static<O> },
+      ) => AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>>
+    >
+  >;
   handle(ctx: WriteContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Promise<Static<O>>;
 }
 

@@ -89,7 +89,7 @@ export function parametersOf(operation: OperationDescription, components: Compon
     ...(isRepeatable(operation) ? [shared("IdempotencyKey")] : []),
     ...(needsRevision ? [shared("IfMatch")] : takesRevision ? [shared("IfMatchOptional")] : []),
     ...(conditional ? [shared("IfNoneMatch")] : []),
-    ...(streams.includes(eventStream) ? [shared("LastEventId")] : []),
+    ...(streams.includes(eventStream) && !change ? [shared("LastEventId")] : []),
     ...(waitable ? [shared("Prefer")] : []),
   ];
 }

@@ -11,11 +11,12 @@ import { PipelineContext, PipelineReadContext } from "./context.ts";
 import { collectEvents } from "./events.ts";
 import { digestOfBody } from "./idempotency.ts";
 import type { AppendedGuard, AppendedRow, CallRows, Transaction } from "./ports.ts";
-import type { Governed, Handled, Reach } from "./stages.ts";
+import type { Governed, Handled, Reach, Validated } from "./stages.ts";
 
 // Handlers and their contexts, one kind for each way to commit. Nothing else makes them.
 
 type Handle = (ctx: object, given: object) => unknown;
+type Pieces = AsyncIterable<string | Uint8Array>;
 
 /** What a handler is given. */
 export function givenOf(governed: Governed) {
@@ -35,17 +36,27 @@ export async function read(governed: Governed): Promise<unknown> {
 }
 
 /** Begins a streamed representation of a read. Nothing of it is produced yet. */
-export async function stream(governed: Governed, type: string): Promise<AsyncIterable<string | Uint8Array>> {
-  const { times, spec, call } = governed;
-  const begin = spec.streams?.[type] as unknown as Handle;
-  const ctx: StreamContext = Object.assign(new PipelineReadContext(governed), {
-    lastEventId: call.lastEventId,
-    allowed: () => stillAllowed(governed),
-  });
+export async function stream(governed: Governed, type: string): Promise<Pieces> {
+  const { times } = governed;
   times.handles = performance.now();
-  const pieces = (await begin(ctx, givenOf(governed))) as AsyncIterable<string | Uint8Array>;
+  const pieces = await beginStream(governed, type, givenOf(governed));
   times.handled = performance.now();
   return pieces;
+}
+
+/** Begins to tell what becomes of a change that is durable. */
+export function streamEffect(validated: Validated, type: string, output: unknown): Promise<Pieces> {
+  return beginStream(validated, type, { ...validated.input, output });
+}
+
+async function beginStream(validated: Validated, type: string, given: object): Promise<Pieces> {
+  const { spec, call } = validated;
+  const begin = spec.streams?.[type] as unknown as Handle;
+  const ctx: StreamContext = Object.assign(new PipelineReadContext(validated), {
+    lastEventId: call.lastEventId,
+    allowed: () => stillAllowed(validated),
+  });
+  return (await begin(ctx, given)) as Pieces;
 }
 
 /** What a handler has said so far of the effect of its call. */

@@ -2,7 +2,7 @@ import { refuse } from "../kernel/errors.ts";
 import type { SealedSpec } from "../kernel/operation-seal.ts";
 import { notAcceptable } from "../kernel/problems.ts";
 
-/** The representation in which a read answers. */
+/** The representation in which a call is answered. */
 export type Form =
   | { readonly kind: "json" }
   | { readonly kind: "written"; readonly type: string }

@@ -6,6 +6,7 @@ import { type CallTransaction, digestOfBody, sameBody } from "./idempotency.ts";
 import type { StoredAnswer } from "./ports.ts";
 import { recordAlone } from "./record.ts";
 import type { Reach, Settled, Validated } from "./stages.ts";
+import type { StreamedAnswer } from "./streamed-answer.ts";
 
 // Repetitions: a call whose Idempotency-Key has an answer already. They have passed permissions and narrowing as these are now, and pass policies as a read;
 // If-Match, gate, budget and effect do not run again. Each has a record of its own.
@@ -25,12 +26,17 @@ export async function replayAppended(validated: Validated, hash: string, reached
   return await recordAlone(replayed, answer, earlier.output);
 }
 
-/** Answers again what was stored. Ends the transaction. */
+interface Replaying {
+  readonly transaction: CallTransaction;
+  readonly reached: Reach;
+  readonly streamed: StreamedAnswer | null;
+}
+
+/** Answers again what was stored, or joins what is told of it. Ends the transaction. */
 export async function replayStored(
   validated: Validated,
   stored: StoredAnswer,
-  transaction: CallTransaction,
-  reached: Reach,
+  { transaction, reached, streamed }: Replaying,
 ): Promise<Settled> {
   await transaction.rollback();
   const replayed = reached(complyAsRead(validated, reached));
@@ -44,7 +50,10 @@ export async function replayStored(
     "Idempotent-Replayed": "true",
   };
   const answer = { status: stored.status, contentType: spec.contentType ?? "application/json", body, headers };
-  return await recordAlone(replayed, answer, JSON.parse(body));
+  const output = JSON.parse(body);
+  if (!streamed) return await recordAlone(replayed, answer, output);
+  const settled = await recordAlone(replayed, streamed.head(answer), output);
+  return { ...settled, answer: await streamed.follow(replayed, answer, output) };
 }
 
 /** An answer as it is stored for repetition: without its secret, which is shown once. */

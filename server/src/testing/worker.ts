@@ -275,6 +275,7 @@ export async function startWorkerProcess(
       for (const worker of workers) await worker.stop(0);
       slicePorts.taskEvents.stop();
       slicePorts.runEvents.stop();
+      slicePorts.chatEvents.stop();
       slicePorts.events.stop();
       await slicePorts.closeEmbedder();
       await stop();

@@ -84,7 +84,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async stop() {
       machines.housekeeping.stop();
-      for (const feed of [slicePorts.taskEvents, slicePorts.runEvents, slicePorts.events]) feed.stop();
+      const { taskEvents, runEvents, chatEvents, events } = slicePorts;
+      for (const feed of [taskEvents, runEvents, chatEvents, events]) feed.stop();
       await server?.close();
       await worker?.stop();
       await Promise.all([slicePorts.closeEmbedder(), slicePorts.channels.close()]);

@@ -1,5 +1,6 @@
 import type { Sequencer } from "../audit-log/index.ts";
 import type { OpenDatabase } from "../db/open.ts";
+import { type ChatEventsPort, createChatFeed } from "../features/chat/feed.ts";
 import { createTaskFeed, type TaskEventsPort } from "../features/tasks/index.ts";
 import { createEventFeed, type EventFeedPort } from "../features/webhooks/index.ts";
 import type { RunEventsPort } from "../features/workflows/ports.ts";
@@ -19,6 +20,11 @@ export function createTaskEvents(parts: FeedParts): TaskEventsPort {
 /** The feed of what happens to runs of workflows. */
 export function createRunEvents(parts: FeedParts): RunEventsPort {
   return createRunFeed(feedOf(parts));
+}
+
+/** The feed of what happens in conversations. */
+export function createChatEvents(parts: FeedParts): ChatEventsPort {
+  return createChatFeed(feedOf(parts));
 }
 
 /** The feed of all events of an environment, in the order that the sequencer gives them. */

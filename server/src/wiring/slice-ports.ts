@@ -15,7 +15,7 @@ import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createPolicyPort } from "../pipeline/compliance/policy-port.ts";
 import { type ConnectionPortParts, createConnectionPort } from "../runtime/connection-port.ts";
 import { createEmbeddingPort } from "../runtime/embedding-port.ts";
-import { createEvents, createRunEvents, createTaskEvents } from "./feeds.ts";
+import { createChatEvents, createEvents, createRunEvents, createTaskEvents } from "./feeds.ts";
 import { joinSlices } from "./join-slices.ts";
 
 export interface SlicePortParts
@@ -28,7 +28,7 @@ export interface SlicePortParts
   readonly report: (error: unknown) => void;
 }
 
-/** What slices need of the machines. `taskEvents`, `runEvents`, `events` and `closeEmbedder` are stopped by whoever made it. */
+/** What slices need of the machines. `taskEvents`, `runEvents`, `chatEvents`, `events` and `closeEmbedder` are stopped by whoever made it. */
 export function createSlicePorts(parts: SlicePortParts): SlicePorts & { readonly closeEmbedder: () => Promise<void> } {
   const { database, installation, signer, origins, sequencer, trust, makeSigner, report } = parts;
   joinSlices();
@@ -50,6 +50,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & { readonly
     })),
     taskEvents: createTaskEvents({ database, sequencer, report }),
     runEvents: createRunEvents({ database, sequencer, report }),
+    chatEvents: createChatEvents({ database, sequencer, report }),
     connections: createConnectionPort({ ...parts, headersOf }),
     sources: createSourcePort(parts),
     webhooks: createWebhookPort(parts),

@@ -9,6 +9,7 @@ export const arrange: Arrangements = {
   "chat.listConversations": nothing,
   "chat.readConversation": conversation,
   "chat.listMessages": conversation,
+  "chat.followConversation": conversation,
   "chat.readMessage": async (app, environment) => {
     const id = await insertConversation(app, {}, environment);
     const message = await insertMessage(app, id, "Where is my order?", { environment });

@@ -1,9 +1,11 @@
 import type { Arrangements } from "./arranged.ts";
+import * as channels from "./chat-channels.ts";
 import * as conversations from "./chat-conversations.ts";
 import * as stream from "./chat-stream.ts";
 import * as turns from "./chat-turns.ts";
 
 export const arrange: Arrangements = {
+  ...channels.arrange,
   ...conversations.arrange,
   ...stream.arrange,
   ...turns.arrange,

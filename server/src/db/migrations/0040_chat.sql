@@ -107,6 +107,7 @@ create table chat_turns (
 );
 create unique index chat_turns_by_id on chat_turns (organization, environment, id);
 create unique index chat_turns_running on chat_turns (organization, environment, conversation) where state = 'running';
+create index chat_turns_open on chat_turns (created_at) where state in ('queued', 'running', 'awaiting_approval', 'input_required');
 create index chat_turns_by_task on chat_turns (organization, environment, task) where task is not null;
 
 -- What streams tell, stored before it is sent.

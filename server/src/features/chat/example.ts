@@ -1,4 +1,4 @@
-import type { Conversation, Message, Sent, Turn } from "./schemas.ts";
+import type { ChatEvent, Conversation, Message, Sent, Turn } from "./schemas.ts";
 
 // Values that fit the schemas, shown in the description.
 
@@ -43,4 +43,9 @@ export const exampleTurn: Turn = {
 export const exampleSent: Sent = {
   ...{ message_id: exampleTurn.message_id, turn_id: exampleTurn.turn_id, state: "running" },
   ...{ reply_id: exampleMessage.message_id, task_id, reply: null, sequence: 0, trust_score: 0.9, audit_ref },
+};
+
+export const exampleChatEvent: ChatEvent = {
+  ...{ sequence: 4, type: "chat.part.delta", time: at("09:00:01") },
+  data: { message_id: exampleMessage.message_id, index: 0, text: "It is on its way" },
 };

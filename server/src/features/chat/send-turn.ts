@@ -1,11 +1,11 @@
 import { nothingUsed } from "../../kernel/budget.ts";
-import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { conflict } from "../../kernel/problems.ts";
 import type { Governed } from "../../kernel/verdict.ts";
 import { agentSeen } from "../tasks/public.ts";
 import { beginTurn } from "./begin-turn.ts";
-import type { ConversationRow } from "./conversation-store.ts";
+import { type ConversationRow, findConversation } from "./conversation-store.ts";
 import { conversationBusy } from "./errors.ts";
 import { appendEvents } from "./event-store.ts";
 import { messageCompleted } from "./events.ts";
@@ -16,7 +16,7 @@ import { settleTurns } from "./settle-turns.ts";
 import { answerTurn, type ConversationLocked, filesOf, lockOpenConversation, stopTurns } from "./turn-control.ts";
 import { isBusy } from "./turn-model.ts";
 import { addTurn, type TurnRow } from "./turn-store.ts";
-import { type Answering, answeringOf } from "./turn-version.ts";
+import { type Answering, answeringOf, answeringVersion } from "./turn-version.ts";
 import { turnFacts } from "./turn-work.ts";
 
 /** A conversation with the version that would answer in it now; null: a person answers, or the agent is not deployed. */
@@ -26,8 +26,25 @@ export interface Sending {
   readonly answering: Answering | null;
 }
 
+/** A conversation with the version that would answer in it. */
+export async function loadSending(ctx: ReadContext, id: string): Promise<Sending | undefined> {
+  const conversation = await findConversation(ctx, id);
+  if (!conversation) return undefined;
+  const answering = conversation.handler === null ? await answeringVersion(ctx, conversation) : undefined;
+  return { agent: conversation.agent, conversation, answering: answering ?? null };
+}
+
+/** A message counts as a task, of who sends it. */
+export const sendingSpends = ({ principal }: CallContext, { loaded: { agent } }: { readonly loaded: Sending }) => ({
+  ...{ agent, keyId: principal.keyId, principal: principal.id, demand: { tasks: 1 } },
+});
+
 /** What policies see of a message, and what is done with it. `turn` is null where a person answers. */
-export function sendingFacts(ctx: CallContext, { agent, conversation, answering }: Sending, body: SendMessageBody) {
+export function sendingFacts(
+  ctx: CallContext,
+  { agent, conversation, answering }: Sending,
+  body: Pick<SendMessageBody, "text" | "files" | "as">,
+) {
   const { id, messages, handler } = conversation;
   const files = body.files?.length ? { files: body.files } : {};
   const input = { message: body.text, conversation: id, after: messages, ...files };

@@ -2,9 +2,11 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { channelSweep, createChannelJobs } from "./channel-jobs.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
+import type { ChatEventsPort } from "./feed.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 import { createTurnJobs } from "./turns-job.ts";
+import { createTurnSweep } from "./turns-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -19,6 +21,7 @@ declare module "../../kernel/ids.ts" {
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
     readonly channels: ChannelPort;
+    readonly chatEvents: ChatEventsPort;
   }
 }
 
@@ -35,7 +38,7 @@ export const slice = defineSlice({
     "chat.reply": { carriesInput: true },
   },
   facts: [channelFacts],
-  sweeps: [channelSweep],
+  sweeps: [createTurnSweep(), channelSweep],
   jobs: (parts, ports) => ({
     ...createSummaryJobs(parts, ports),
     ...createTurnJobs(parts),

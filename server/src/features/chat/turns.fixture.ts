@@ -1,7 +1,10 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { expect, vi } from "vitest";
+import { all, insert } from "../../db/scoped.ts";
+import type { Environment } from "../../kernel/principal.ts";
 import type { CallOptions, TestApp } from "../../testing/app.ts";
 import { scriptedModel } from "../../testing/models.ts";
+import { newId, writing } from "./chat.fixture.ts";
 import type { Message } from "./schemas.ts";
 
 /** Starts a conversation with `sales`. Answers its id. */
@@ -12,6 +15,25 @@ export async function startConversation(app: TestApp, body: object = {}, options
   });
   expect(status).toBe(201);
   return answer.conversation_id;
+}
+
+/** Stores a turn that is over. Returns its id. */
+export async function insertTurn(
+  app: TestApp,
+  conversation: string,
+  message: string,
+  environment: Environment = "development",
+): Promise<string> {
+  const at = new Date();
+  const id = newId("tur");
+  await all(
+    writing(app, environment),
+    insert(writing(app, environment), "chat_turns", {
+      ...{ id, conversation, number: 1, message, state: "completed", principal: "mbr_01jd8x0000000000000000000e" },
+      ...{ created_at: at, finished_at: at },
+    }),
+  );
+  return id;
 }
 
 /** Sends a message. */

@@ -28,7 +28,8 @@ it("narrows by agent, user, state, channel, handler, label and time of start", a
 
 it("puts the one that changed last first and continues behind the last of a page", async () => {
   const ids: string[] = [];
-  for (let i = 0; i < 5; i++) ids.push(await insertConversation(app, { channel: "paged" }));
+  const changed = new Date("2026-11-01T09:00:00Z");
+  for (let i = 0; i < 5; i++) ids.push(await insertConversation(app, { channel: "paged", updated_at: changed }));
   await insertMessage(app, ids[1] as string, "hello");
   const expected = [ids[1], ids[4], ids[3], ids[2], ids[0]];
   const found: string[] = [];

@@ -1,17 +1,15 @@
-import type { ReadContext } from "../../../kernel/context.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { conflict, insufficientScope, invalidBody } from "../../../kernel/problems.ts";
 import { agentNotDeployed, taskApprovalRequired, taskCancelled, taskCreated } from "../../tasks/public.ts";
-import { findConversation } from "../conversation-store.ts";
 import { conversationBusy, conversationIsClosed } from "../errors.ts";
 import { handoffTaken, messageCompleted } from "../events.ts";
 import { exampleConversation, exampleSent } from "../example.ts";
 import { ConversationParams } from "../list-store.ts";
 import { sendAsPerson } from "../person-message.ts";
 import { SendMessageBody, Sent } from "../schemas.ts";
-import { type Sending, sendAsUser, sendingFacts } from "../send-turn.ts";
+import { loadSending, type Sending, sendAsUser, sendingFacts, sendingSpends } from "../send-turn.ts";
 import { filesOf, lockOpenConversation } from "../turn-control.ts";
-import { answeringOf, answeringVersion } from "../turn-version.ts";
+import { answeringOf } from "../turn-version.ts";
 
 type Given = { readonly loaded: Sending; readonly body: SendMessageBody };
 
@@ -43,10 +41,7 @@ export const sendMessage = defineOperation({
     waits: true,
     inputOf: "task",
     readFacts: (_ctx, { loaded: { agent } }) => ({ agent: { name: agent, labels: [] } }),
-    spends: (ctx, { loaded: { agent } }) => {
-      const { id: principal, keyId } = ctx.principal;
-      return { agent, keyId, principal, demand: { tasks: 1 } };
-    },
+    spends: sendingSpends,
   }),
   audit: ({ params, output }) => ({
     object: `conversation:${params.conversation}`,
@@ -68,11 +63,3 @@ export const sendMessage = defineOperation({
     } satisfies Sent;
   },
 });
-
-/** A conversation with the version that would answer in it. */
-export async function loadSending(ctx: ReadContext, id: string): Promise<Sending | undefined> {
-  const conversation = await findConversation(ctx, id);
-  if (!conversation) return undefined;
-  const answering = conversation.handler === null ? await answeringVersion(ctx, conversation) : undefined;
-  return { agent: conversation.agent, conversation, answering: answering ?? null };
-}

@@ -1,0 +1,94 @@
+import type { StreamContext } from "../../kernel/context.ts";
+import { type Ending, sequenceOf, type Telling, tellEvents } from "../../kernel/event-stream.ts";
+import { listEvents } from "./event-store.ts";
+import type { ChatEventsPort } from "./feed.ts";
+import type { ChatEvent, Sent } from "./schemas.ts";
+
+/** The largest sequence that an event can have (PostgreSQL's `int`). */
+export const largestSequence = 2_147_483_647;
+
+const telling: Telling<ChatEvent> = {
+  id: ({ sequence }) => sequence,
+  name: ({ type }) => type,
+  data: ({ data }) => data,
+};
+
+type Following = Pick<StreamContext, "scope" | "signal" | "allowed" | "lastEventId">;
+type Followable = Pick<ChatEventsPort, "follow">;
+
+/** A conversation's events as a stream: above what the client has, or above `after`. */
+export function streamConversation(
+  ctx: Following,
+  port: Followable,
+  conversation: string,
+  after = 0,
+): AsyncIterable<string> {
+  const from = ctx.lastEventId === null ? after : sequenceOf(ctx.lastEventId, largestSequence);
+  return tellEvents(ctx, (signal) => port.follow(ctx.scope, conversation, from, signal), telling);
+}
+
+/**
+ * What becomes of a message that was sent, as a stream: the events of the message, its turn and its replies, until the turn has ended or waits for people. Ids are those of
+ * the conversation's stream, where a client that lost its connection goes on.
+ */
+export function streamTurn(
+  ctx: Pick<StreamContext, "scope" | "db" | "signal" | "allowed">,
+  port: Followable,
+  conversation: string,
+  sent: Pick<Sent, "message_id" | "turn_id" | "sequence">,
+): AsyncIterable<string> {
+  const follow = (signal: AbortSignal) => port.follow(ctx.scope, conversation, sent.sequence, signal);
+  const told = (signal: AbortSignal) => untilSettled(ctx, follow(signal), { ...sent, conversation });
+  return tellEvents(ctx, told, { ...telling, from: sent.sequence });
+}
+
+type Followed = Pick<Sent, "message_id" | "turn_id"> & { readonly conversation: string };
+
+/** Events that are stored together are told together: whatever else the end of the turn brought along comes before the end of the stream. */
+async function* untilSettled(
+  ctx: Pick<StreamContext, "scope" | "db">,
+  events: AsyncIterable<ChatEvent, Ending>,
+  { conversation, message_id, turn_id }: Followed,
+): AsyncGenerator<ChatEvent, Ending> {
+  const concerns = concerning(message_id, turn_id);
+  const iterator = events[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await iterator.next();
+      if (done) return value;
+      if (!concerns(value)) continue;
+      yield value;
+      if (!settles(value, message_id, turn_id)) continue;
+      for (const last of await listEvents(ctx, conversation, value.sequence, 100)) if (concerns(last)) yield last;
+      return "over";
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+interface Named {
+  readonly message?: { readonly message_id: string; readonly turn_id: string | null };
+  readonly message_id?: string;
+  readonly turn?: { readonly turn_id: string; readonly state: string };
+}
+
+/** Whether events are about a message, its turn, or a message that the turn wrote. */
+function concerning(sent: string, turnId: string | null): (event: ChatEvent) => boolean {
+  const messages = new Set([sent]);
+  return ({ data }) => {
+    const { message, message_id, turn } = data as Named;
+    if (turn) return turn.turn_id === turnId;
+    if (message && turnId !== null && message.turn_id === turnId) messages.add(message.message_id);
+    return messages.has(message?.message_id ?? message_id ?? "");
+  };
+}
+
+const goesOn: ReadonlySet<string> = new Set(["queued", "running"]);
+
+/** Whether nothing more comes of a message until people act. Without a turn, a person answers: the message itself is all. */
+function settles({ data }: ChatEvent, sent: string, turnId: string | null): boolean {
+  const { message, turn } = data as Named;
+  if (turnId === null) return message?.message_id === sent;
+  return turn !== undefined && !goesOn.has(turn.state);
+}
