@@ -21,9 +21,12 @@ describe.runIf(hasDovecot)("a channel of e-mail", () => {
     const { status, text } = await set();
     expect(status, text).toBe(200);
     worker = await machines.worker({ model: answering("It arrives on **Tuesday**.") });
+    machines.sweeper.start();
   });
   afterAll(async () => {
+    await machines.sweeper.stop();
     await worker?.stop(0);
+    expect(machines.faults).toEqual([]);
     await Promise.all([imap?.close(), smtp?.close()]);
   });
 
