@@ -494,6 +494,7 @@ create table chat_messages (
   task text collate "C",
   status text not null,
   parts text not null default '[]'::text,
+  part_steps integer[],
   body text not null default ''::text,
   generated boolean not null default false,
   imported boolean not null default false,
@@ -2169,6 +2170,8 @@ CREATE INDEX chat_channel_messages_of ON public.chat_channel_messages USING btre
 CREATE INDEX chat_channels_to_read ON public.chat_channels USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
 
 CREATE UNIQUE INDEX chat_conversations_by_key ON public.chat_conversations USING btree (organization, environment, channel, external_key) WHERE (external_key IS NOT NULL);
+
+CREATE INDEX chat_conversations_handed_on ON public.chat_conversations USING btree (((handoff ->> 'requested_at'::text))) WHERE ((handoff IS NOT NULL) AND (handler IS NULL));
 
 CREATE INDEX chat_conversations_latest ON public.chat_conversations USING btree (organization, environment, updated_at DESC, id DESC);
 

@@ -91,6 +91,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await Promise.all([slicePorts.closeEmbedder(), slicePorts.channels.close()]);
       await machines.budgets.stop();
       await machines.stop();
+      await machines.chatSignal.stop();
       await machines.housekeeping.flush();
       auditLog.alarm.stop();
       for (const machine of [witnesses, sequencer, facts]) await machine.stop();

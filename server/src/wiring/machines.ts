@@ -4,6 +4,7 @@ import { createLogMachine } from "../audit-log/log-machine.ts";
 import { FactStore } from "../db/facts.ts";
 import { createReader } from "../db/reader.ts";
 import { openSecrets } from "../db/secrets.ts";
+import { createSignal } from "../db/signal.ts";
 import { createBudgets } from "../features/governance/index.ts";
 import { factSets } from "../features/index.ts";
 import { requeueTask } from "../features/runs/index.ts";
@@ -32,6 +33,7 @@ export async function createMachines(options: AppOptions) {
   const reader = createReader(database.readPool);
   const facts = new FactStore({ pool: database.machinePool, reader, sets: factSets, clock, report });
   const auditLog = await createLogMachine({ ...options, secrets, log: quiet(log), meter });
+  const chatSignal = createSignal({ pool: database.machinePool, channel: "aos_chat", report });
   const housekeeping = createHousekeeping({ database, clock, report });
   const budgets = createBudgets({ database, facts, clock, newId, report });
   const stages = await createStages({
@@ -42,7 +44,7 @@ export async function createMachines(options: AppOptions) {
     watch: createCallWatch({ tracer, meter, log, requeueTask: requeueTask.id }),
   });
   await sealEarlierResults(database, stages.machine.seals, log);
-  return { report, newId, credentialKey, reader, facts, auditLog, housekeeping, budgets, ...stages };
+  return { report, newId, credentialKey, reader, facts, auditLog, chatSignal, housekeeping, budgets, ...stages };
 }
 
 /** Which process sequences which log is of interest only when something is wrong. */

@@ -47,6 +47,7 @@ create table chat_conversations (
 create index chat_conversations_latest on chat_conversations (organization, environment, updated_at desc, id desc);
 create index chat_conversations_of_user on chat_conversations (organization, environment, end_user, id) where end_user is not null;
 create unique index chat_conversations_by_key on chat_conversations (organization, environment, channel, external_key) where external_key is not null;
+create index chat_conversations_handed_on on chat_conversations ((handoff ->> 'requested_at')) where handoff is not null and handler is null;
 create index chat_conversations_to_erase on chat_conversations (erase_at) where erase_at is not null;
 
 create table chat_messages (
@@ -63,6 +64,8 @@ create table chat_messages (
   task text collate "C",
   status text not null check (status in ('queued', 'streaming', 'waiting', 'complete', 'stopped', 'failed', 'retracted')),
   parts text not null default '[]',
+  -- Of a reply: the number of the step of its run that each part was told of, in their order; null: of none.
+  part_steps integer[],
   -- Its text alone, for search; empty while it is streamed.
   body text not null default '',
   -- Made by a model: summaries and what people sent from a suggestion.

@@ -1,4 +1,4 @@
-import type { ChatEvent, Conversation, Message, Sent, Turn } from "./schemas.ts";
+import type { ChatEvent, Conversation, Memory, Message, Sent, Turn } from "./schemas.ts";
 
 // Values that fit the schemas, shown in the description.
 
@@ -48,4 +48,14 @@ export const exampleSent: Sent = {
 export const exampleChatEvent: ChatEvent = {
   ...{ sequence: 4, type: "chat.part.delta", time: at("09:00:01") },
   data: { message_id: exampleMessage.message_id, index: 0, text: "It is on its way" },
+};
+
+export const exampleMemory: Memory = {
+  ...{ memory_id: "mem_01jd8x0000000000000000000e", user: "customer-4711", conversation_id: null, generated: false },
+  ...{
+    text: "Wants parcels left with the neighbour.",
+    source_message_id: null,
+    author: exampleConversation.started_by,
+  },
+  ...{ audit_ref, created_at: at("09:01:00") },
 };

@@ -2,5 +2,8 @@
 
 export * from "./channel-schemas.ts";
 export * from "./conversations-schemas.ts";
+export * from "./feedback-schemas.ts";
 export * from "./handoff-schemas.ts";
+export * from "./memory-schemas.ts";
 export * from "./messages-schemas.ts";
+export * from "./token-schemas.ts";

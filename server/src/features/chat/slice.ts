@@ -2,7 +2,9 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { channelSweep, createChannelJobs } from "./channel-jobs.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
+import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
+import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 import { createTurnJobs } from "./turns-job.ts";
@@ -11,6 +13,7 @@ import { createTurnSweep } from "./turns-sweep.ts";
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     cnv: "conversations";
+    ctk: "chat tokens";
     fil: "files of conversations";
     mem: "memories";
     msg: "messages";
@@ -32,13 +35,16 @@ export const slice = defineSlice({
     "chat.change": {},
     "chat.channel": {},
     "chat.create": {},
+    "chat.erase": {},
     "chat.handoff": {},
     "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
+    "chat.remember": { carriesInput: true },
     "chat.reply": { carriesInput: true },
+    "chat.token": {},
   },
   facts: [channelFacts],
-  sweeps: [createTurnSweep(), channelSweep],
+  sweeps: [handoffSweep, createTurnSweep(), eraseSweep, channelSweep],
   jobs: (parts, ports) => ({
     ...createSummaryJobs(parts, ports),
     ...createTurnJobs(parts),
