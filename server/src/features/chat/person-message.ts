@@ -1,4 +1,5 @@
 import type { WriteContext } from "../../kernel/context.ts";
+import { deliverReply } from "./delivery-store.ts";
 import { messageCompleted } from "./events.ts";
 import { nameOf, takeOver, told } from "./handoff.ts";
 import type { Part } from "./schemas.ts";
@@ -16,6 +17,7 @@ export async function sendAsPerson(ctx: WriteContext, conversation: string, part
     ...{ id: ctx.newId("msg"), role: "person", author: ctx.principal.id, author_name: await nameOf(ctx) },
     ...{ status: "complete", parts },
   });
+  await deliverReply(ctx, row, message);
   ctx.emit(messageCompleted, { ...told(row), message_id: message.id, role: "person" });
   return message;
 }
