@@ -1,4 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
@@ -29,12 +30,14 @@ export const slice = defineSlice({
   actions: {
     "chat.change": {},
     "chat.create": {},
+    "chat.erase": {},
+    "chat.remember": { carriesInput: true },
     "chat.handoff": {},
     "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
     "chat.token": {},
   },
-  sweeps: [handoffSweep, createTurnSweep()],
+  sweeps: [handoffSweep, createTurnSweep(), eraseSweep],
   jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });

@@ -56,7 +56,10 @@ const findWebChannel = (ctx: ReadContext | WriteContext, name: string) =>
   );
 
 /** The agents that a token concerns; null: those of a channel that is not there. */
-export async function agentsOfToken(ctx: ReadContext | WriteContext, body: CreateChatTokenBody): Promise<readonly string[] | null> {
+export async function agentsOfToken(
+  ctx: ReadContext | WriteContext,
+  body: CreateChatTokenBody,
+): Promise<readonly string[] | null> {
   if (body.agent !== undefined) return [body.agent];
   const row = body.channel === undefined ? undefined : await findWebChannel(ctx, body.channel);
   return row ? [row.agent] : null;
