@@ -58,7 +58,7 @@ const isToken = ({ keyId, origins, expiresAt }: Partial<ChatToken>): boolean =>
 
 /** The operations that an end user may call with a token. Every other one is refused, whatever its permission. */
 const open: ReadonlySet<string> = new Set([
-  "chat.attachFile",
+  "chat.addFile",
   "chat.followConversation",
   "chat.handoffConversation",
   "chat.listConversations",
