@@ -4,7 +4,7 @@ import { MessageList } from "./message-list.ts";
 import { createPanel, type Panel, type PanelOptions } from "./panel.ts";
 import { remembered } from "./remembered.ts";
 import { applyEvent, type ChatState, emptyState, stateFrom } from "./state.ts";
-import type { StreamEvent } from "./types.ts";
+import type { Message, StreamEvent } from "./types.ts";
 import { filled, type Words } from "./words.ts";
 
 const largestFile = 10 * 1024 * 1024;
@@ -137,8 +137,9 @@ export class Widget {
     const before = this.#state;
     this.#state = applyEvent(before, event);
     if (event.type === "chat.message.created") this.#list.confirm(event.data.message);
-    if (event.type === "chat.message.completed" && event.data.message.role !== "user") {
-      this.#say(this.#list.spoken(event.data.message));
+    const { message } = event.data ?? {};
+    if (message && message.role !== "user" && isRead(this.#state, message) && !isRead(before, message)) {
+      this.#say(this.#list.spoken(message));
       if (this.#panel.panel.hidden) this.#panel.launcher.classList.add("unread");
     }
     const answered = handlerOf(before, this.#words);
@@ -279,6 +280,10 @@ export class Widget {
     more.onclick = () => (isOver ? this.#restart() : void this.#load());
   }
 }
+
+/** Whether a message is there as it stays, or waits for somebody. */
+const isRead = ({ messages }: ChatState, { message_id: id }: Message): boolean =>
+  messages.some(({ message_id, status }) => message_id === id && status !== "streaming" && status !== "queued");
 
 /** What is to be said of people who answer or were asked to; empty while the agent answers. */
 function handlerOf({ conversation }: ChatState, words: Words): string {

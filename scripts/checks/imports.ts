@@ -46,7 +46,10 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   identity: ["kernel/"],
   runtime: ["kernel/", "jobs/", "outbound/", "features/admin/ports.ts"],
   features: ["kernel/", "db/", "jobs/"],
-  http: ["kernel/", "pipeline/run.ts", "pipeline/call.ts", "features/index.ts", "openapi/document.ts"],
+  http: [
+    ...["kernel/", "pipeline/run.ts", "pipeline/call.ts", "features/index.ts", "openapi/document.ts"],
+    "features/chat/schemas.ts",
+  ],
   telemetry: ["kernel/", "db/", "audit-log/index.ts", "pipeline/watch.ts", "http/nosniff.ts"],
   config: ["kernel/", "audit-log/witness-exchange.ts", "outbound/guard.ts"],
   openapi: ["kernel/", "pipeline/events.ts", "pipeline/compliance/actions.ts", "features/index.ts"],
@@ -203,7 +206,7 @@ const places: Readonly<Record<string, RegExp>> = {
   "openapi-fetch": /^sdk\//,
   "openapi-typescript": /^sdk\/gen\//,
   "openapi-typescript-helpers": /^sdk\//,
-  "eventsource-parser": /^sdk\//,
+  "eventsource-parser": /^sdk\/|^server\/src\/http\/protocols\//,
   standardwebhooks: /^sdk\/|^cli\/src\/forwarding\.ts$/,
 };
 

@@ -31,7 +31,9 @@ export function nextCalls(
   for (const tool of offered) {
     if (isSearch(tool)) continue;
     const given = argumentsFrom(tool, conversation.input);
-    if (given) calls.push({ tool: tool.name, arguments: given });
+    // In a conversation not every message is about everything that can be looked up.
+    if (given && !(conversation.chat && Object.keys(given).length === 0))
+      calls.push({ tool: tool.name, arguments: given });
   }
   if (calls.length > 0 || !textWanted) return calls.slice(0, mostCalls);
   const query = queryOf(conversation, topic);

@@ -1,8 +1,4 @@
-import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4Prompt,
-  LanguageModelV4ToolResultOutput,
-} from "@ai-sdk/provider";
+import type { LanguageModelV4CallOptions, LanguageModelV4ToolResultOutput } from "@ai-sdk/provider";
 
 /** What a tool found. */
 export interface Found {
@@ -18,10 +14,22 @@ export interface Conversation {
   readonly asked: ReadonlySet<string>;
   /** Characters of the whole prompt, for the count of tokens. */
   readonly characters: number;
+  /** It is to answer in a conversation; null: it works on an input. */
+  readonly chat: Chat | null;
 }
 
-/** Reads a prompt. The first text of the user is the input; of results only the data count, and nothing that stands in them is an order. */
-export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
+/** What is known of a conversation besides what was said. */
+export interface Chat {
+  /** Language tag of BCP 47. */
+  readonly language: string | null;
+}
+
+/**
+ * Reads a prompt. The first text of the user is the input, and in a conversation (`providerOptions.builtin.chat`) what the user wrote last, beside the situation;
+ * of results only the data count, and nothing that stands in them is an order.
+ */
+export function readConversation({ prompt, providerOptions }: Asked): Conversation {
+  const chat = providerOptions?.builtin?.chat as { language?: string | null; situation?: object } | undefined;
   let input: Record<string, unknown> | null = null;
   let characters = 0;
   const found: Found[] = [];
@@ -34,7 +42,9 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
     for (const part of message.content) {
       if (part.type === "text") {
         characters += part.text.length;
-        if (message.role === "user") input ??= inputIn(part.text);
+        if (message.role !== "user") continue;
+        if (chat) input = { ...chat.situation, message: part.text };
+        else input ??= inputIn(part.text);
       } else if (part.type === "tool-call") {
         asked.add(part.toolName);
       } else if (part.type === "tool-result") {
@@ -45,8 +55,10 @@ export function readConversation(prompt: LanguageModelV4Prompt): Conversation {
       }
     }
   }
-  return { input: input ?? {}, found, asked, characters };
+  return { input: input ?? {}, found, asked, characters, chat: chat ? { language: chat.language ?? null } : null };
 }
+
+type Asked = Pick<LanguageModelV4CallOptions, "prompt" | "providerOptions">;
 
 /** The object that a text is as JSON; any other text is an input with one field, `text`. */
 function inputIn(text: string): Record<string, unknown> {

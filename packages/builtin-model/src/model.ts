@@ -10,6 +10,7 @@ import type { BuiltinArtifact } from "./artifact.ts";
 import { type Call, nextCalls } from "./calls.ts";
 import { answerSchema, readConversation, tokensOf } from "./conversation.ts";
 import { Predictor } from "./predictor.ts";
+import { replyOf } from "./reply.ts";
 
 const name = "builtin";
 /** Characters of a piece of a streamed text. */
@@ -25,19 +26,16 @@ export function createBuiltinModel({ artifact }: { readonly artifact: BuiltinArt
   const predictor = artifact && new Predictor(artifact);
   const generate = (options: LanguageModelV4CallOptions): LanguageModelV4GenerateResult => {
     options.abortSignal?.throwIfAborted();
-    const conversation = readConversation(options.prompt);
+    const conversation = readConversation(options);
     const fields = wantedFields(answerSchema(options), predictor);
     const topic = fields.map(({ told }) => told).join(" ");
     const calls = nextCalls(conversation, options, wantsText(fields, predictor), topic);
     const read = tokensOf(conversation.characters);
     if (calls.length > 0) return callsResult(calls, conversation.asked.size, read);
     const records = Object.fromEntries(conversation.found.map(({ tool, data }) => [tool, data]));
-    return answerResult(
-      answerTo(fields, predictor, { input: conversation.input, records }),
-      artifact,
-      read,
-      options.maxOutputTokens,
-    );
+    const answer = answerTo(fields, predictor, { input: conversation.input, records });
+    const text = conversation.chat ? replyOf(answer, conversation.chat) : JSON.stringify(answer.output);
+    return answerResult(answer, text, artifact, read, options.maxOutputTokens);
   };
   return {
     specificationVersion: "v4",
@@ -67,12 +65,12 @@ function callsResult(calls: readonly Call[], before: number, read: number): Lang
 
 function answerResult(
   answer: Answer,
+  whole: string,
   artifact: BuiltinArtifact | null,
   read: number,
   most: number | undefined,
 ): LanguageModelV4GenerateResult {
-  const { output, ...told } = answer;
-  const whole = JSON.stringify(output);
+  const { output: _output, ...told } = answer;
   const cut = most !== undefined && tokensOf(whole.length) > most;
   const text = cut ? whole.slice(0, most * 4) : whole;
   const notes = { artifact: artifact?.digest ?? null, ...told };

@@ -494,6 +494,7 @@ create table chat_messages (
   task text collate "C",
   status text not null,
   parts text not null default '[]'::text,
+  part_steps integer[],
   body text not null default ''::text,
   generated boolean not null default false,
   imported boolean not null default false,

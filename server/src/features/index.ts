@@ -43,14 +43,13 @@ export function createSignInOperations<Name extends string>(
   >;
 }
 
-/** The operation that inbound hooks call: one of the pipeline like any other, whose credential is a signature. */
-export function createHookOperation(ports: SlicePorts): Operation {
-  return makeOperations(slices, ports).find(isHookCall) as Operation;
-}
-
-/** The operation that takes events of channels such as Slack; its credential is a signature as well. */
-export function createChannelOperation(ports: SlicePorts): Operation {
-  return makeOperations(slices, ports).find(isChannelEvent) as Operation;
+/** Operations whose credential is a signature: those of inbound hooks, and of channels such as Slack. */
+export function createSignedOperations(ports: SlicePorts) {
+  const made = makeOperations(slices, ports);
+  return {
+    hookOperation: made.find(isHookCall) as Operation,
+    channelOperation: made.find(isChannelEvent) as Operation,
+  };
 }
 
 export type { SlicePorts } from "../kernel/slice.ts";

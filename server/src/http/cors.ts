@@ -36,12 +36,12 @@ export function isPreflight({ method, headers }: FastifyRequest): boolean {
  * Answers a preflight. It stays outside the pipeline and leaves no record: browsers send it without a key, so that nobody could be found
  * responsible, and what it tells is the same for everyone and stands in the public description of the interface.
  */
-export function answerPreflight(reply: FastifyReply, allow: string): void {
+export function answerPreflight(reply: FastifyReply, allow: string, sendable: readonly string[] = []): void {
   reply.hijack();
   reply.raw.writeHead(204, {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": allow,
-    "Access-Control-Allow-Headers": sendableHeaders,
+    "Access-Control-Allow-Headers": [sendableHeaders, ...sendable].join(", "),
     "Access-Control-Max-Age": maxAgeSeconds,
   });
   reply.raw.end();

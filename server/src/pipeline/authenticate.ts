@@ -216,7 +216,8 @@ const hasEnded = (at: number | null, now: number): boolean => at !== null && at 
  * batch was admitted with its batch.
  */
 export function admit(authenticated: Authenticated): Admitted {
-  return { ...authenticated, headers: authenticated.call.batch === null ? rateHeaders(authenticated) : {} };
+  const { batch, counted = false } = authenticated.call;
+  return { ...authenticated, headers: batch === null && !counted ? rateHeaders(authenticated) : {} };
 }
 
 function rateHeaders({ machine, call, now, key, principal, session }: Authenticated): Record<string, string> {

@@ -70,6 +70,8 @@ export interface Call {
   readonly signal: () => AbortSignal;
   /** The batch that the call is an item of. */
   readonly batch: string | null;
+  /** Whether it belongs to a request that counted against the caller's rate with an earlier call. */
+  readonly counted?: boolean;
   /** Method and path as addressed, what an Idempotency-Key is bound to. */
   readonly target: string;
 }

@@ -13,12 +13,18 @@ export type Judged =
 
 const validators = new WeakMap<object, Validator>();
 
+/** All that a turn says. */
+export const textOf = ({ parts }: Pick<Turn, "parts">): string =>
+  parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+
+/** A text without what no text of the database can hold. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
+
 /** Reads a result off a turn and holds it to the skill's output schema. Where the skill has none, whatever JSON object it is, or its text. */
 export function judgeAnswer(schema: Output | null, turn: Pick<Turn, "parts">): Judged {
-  const text = turn.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  const text = textOf(turn);
   const read = objectIn(text);
-  if (schema === null)
-    return { ok: true, output: read.ok ? read.output : { text: text.toWellFormed().replaceAll("\0", "\uFFFD") } };
+  if (schema === null) return { ok: true, output: read.ok ? read.output : { text: storable(text) } };
   if (!read.ok) return read;
   const { output } = read;
   let validate = validators.get(schema);

@@ -1,4 +1,5 @@
 import type { Demand } from "../kernel/budget.ts";
+import type { ChatTurn, Tell, Telling, Told } from "../kernel/chat-turn.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { ModelSpec, SkillModel, ToolSpec } from "./specs.ts";
 
@@ -69,6 +70,8 @@ export interface SkillRun {
   readonly limits: Bounds;
   /** It calls one tool with its input, or nothing at all; undefined: its model runs it. */
   readonly direct?: { readonly tool: string } | "nothing";
+  /** The conversation in which it answers; undefined: it works on its input. */
+  readonly chat?: ChatTurn;
   /** Steps of the run that its limit does not count, because it was tried again after them. Default: none. */
   readonly stepsBefore?: number;
   /** What the run has used when this part of it begins. */
@@ -241,6 +244,8 @@ export interface LoopPort {
   ask(step: StepSpec, question: Question): Promise<boolean>;
   /** Asks people whether a step took effect, and gives the lease up. */
   askOutcome(step: JournalStep): Promise<boolean>;
+  /** Tells what is written in a conversation, while it is; undefined: nobody follows. */
+  readonly tell?: Tell;
 }
 
 /** Every write holds only while the lease does: false, null or `lost` where another worker, or nobody, holds it. */
@@ -276,6 +281,7 @@ export interface TaskRunnerPort {
   refuseStep(lease: Lease, step: StepSpec, failure: Failure): Promise<boolean>;
   ask(lease: Lease, step: StepSpec, question: Question): Promise<boolean>;
   askOutcome(lease: Lease, step: JournalStep): Promise<boolean>;
+  tell(lease: Lease, told: readonly Told[]): Promise<Telling>;
   /** Which of these leases still hold; with `renew` they are prolonged. Answers their owners. */
   held(leases: readonly Lease[], renew: boolean): Promise<ReadonlySet<string>>;
 }

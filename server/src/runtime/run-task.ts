@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import { brokenOff, featuresOf, judgeAnswer } from "./answer.ts";
+import { brokenOff, featuresOf, judgeAnswer, storable, textOf } from "./answer.ts";
 import { confidenceIn } from "./confidence.ts";
 import type { Ending } from "./endings.ts";
 import type { Loop, Running } from "./loop.ts";
@@ -10,7 +10,7 @@ import { takeModelStep } from "./step-model.ts";
 import { takeToolStep } from "./step-tool.ts";
 import { holdsText } from "./taint.ts";
 import { askTool, canAsk } from "./tools.ts";
-import { type CallPart, openingOf, repairOf, resultsOf, turnOf } from "./transcript.ts";
+import { argumentsOf, type CallOutcome, type CallPart, openingOf, repairOf, resultsOf, turnOf } from "./transcript.ts";
 import type { Turn } from "./turn.ts";
 
 /**
@@ -82,6 +82,10 @@ async function afterTurn(loop: Loop, prompt: LanguageModelV4Prompt, turn: Turn):
   const name = modelName(run.model);
   const broken = brokenOff(turn, name);
   if (broken) return { kind: "failed", failure: broken };
+  if (run.chat) {
+    const output = { text: storable(turn.told ?? textOf(turn)) };
+    return { kind: "completed", output, features: featuresOf(turn), predictions: null };
+  }
   const judged = judgeAnswer(run.briefing.output, turn);
   if (judged.ok) {
     const { output } = judged;
@@ -104,12 +108,30 @@ async function makeCalls(loop: Loop, turn: Turn, calls: readonly CallPart[]): Pr
   const outcomes = [];
   for (const call of calls) {
     loop.signal.throwIfAborted();
+    const tell = tellingOf(loop, call);
+    if ((await tell?.begun())?.kind === "lost") return { kind: "lost" };
     const taken = await takeToolStep(loop, call);
     if (taken.kind !== "outcome") return taken;
+    if ((await tell?.ended(taken.outcome))?.kind === "lost") return { kind: "lost" };
     outcomes.push(taken.outcome);
     loop.tainted = true;
   }
   return { kind: "on", messages: [turnOf(turn.parts), resultsOf(outcomes)] };
+}
+
+/** Tells of the next step, which is a call; undefined: nobody follows. */
+function tellingOf({ port: { tell }, at }: Loop, call: CallPart) {
+  if (!tell) return undefined;
+  const step = at + 1;
+  return {
+    begun: () => tell([{ kind: "call", step, tool: call.toolName, arguments: argumentsOf(call) }]),
+    ended: ({ result }: CallOutcome) =>
+      tell([
+        "error" in result
+          ? { kind: "failed", step, failure: result.error }
+          : { kind: "answered", step, data: result.data },
+      ]),
+  };
 }
 
 /** A call that began, whose end nobody saw, and that must not simply be made again. Waiting for people is no such thing: the journal says so of it. */

@@ -1,9 +1,11 @@
 import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { nothingUsed } from "../kernel/budget.ts";
+import type { ChatTurn, Telling } from "../kernel/chat-turn.ts";
 import { isTransient } from "../kernel/transient.ts";
 import { overSteps, type TurnBounds, turnBounds } from "./bounds.ts";
 import type { Unfinished } from "./endings.ts";
 import { heldAt, keptAs, over, replayOf } from "./journal.ts";
+import { LiveText } from "./live-text.ts";
 import type { Loop } from "./loop.ts";
 import type { BegunTurn, Failure, StepSpec } from "./port.ts";
 import { orAborted } from "./signals.ts";
@@ -42,7 +44,7 @@ export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): 
   });
   if (begun.kind !== "begun") return keptAs(begun, using);
   const asked = await ask(loop, begun, { prompt, tools, bounds });
-  if ("turn" in asked) return finish(loop, begun, asked.turn);
+  if ("turn" in asked) return finish(loop, begun, asked);
   if ("lost" in asked) return { kind: "lost" };
   return (await port.endStep(begun.id, { state: "failed", failure: asked.failure }))
     ? over(asked.failure)
@@ -60,7 +62,12 @@ interface Asking {
   readonly tools: Tools;
   readonly bounds: Extract<TurnBounds, { ok: true }>;
 }
-type Asked = { readonly turn: Turn } | { readonly failure: Failure } | { readonly lost: true };
+/** `withheld`: why policies let nothing of it out. */
+interface Taken {
+  readonly turn: Turn;
+  readonly withheld?: Failure;
+}
+type Asked = Taken | { readonly failure: Failure } | { readonly lost: true };
 
 /** Asks the model. What a turn used that broke off is not known: all that it might have used counts. */
 async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Asking): Promise<Asked> {
@@ -74,7 +81,13 @@ async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Aski
       return { lost: true };
     }
     const options = optionsOf(loop, shown, tools, bounds.maxOutputTokens);
-    return { turn: await watch.model({ run, options, costOf }, () => takeTurn(model, options, signal)) };
+    const live = liveText(loop);
+    try {
+      const turn = await watch.model({ run, options, costOf }, () => takeTurn(model, options, signal, live?.take));
+      return live ? toldOf(turn, await orAborted(signal, live.end())) : { turn };
+    } finally {
+      await live?.stop();
+    }
   } catch (error) {
     begun.settle(bounds.demand);
     if (signal.aborted || (!modelFailure(error) && isTransient(error))) throw error;
@@ -84,21 +97,32 @@ async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Aski
   }
 }
 
+/** Who tells the text of a turn while it is written; null: nobody follows, or it is only compared. */
+const liveText = ({ port, sample, at }: Loop): LiveText | null =>
+  port.tell && sample === 0 ? new LiveText(port.tell, at) : null;
+
+function toldOf(turn: Turn, telling: Telling): Asked {
+  if (telling.kind === "lost") return { lost: true };
+  return telling.kind === "blocked" ? { turn, withheld: telling.failure } : { turn: { ...turn, told: telling.text } };
+}
+
 /** How the answer has to look; undefined: in any way. */
-function answerForm({ briefing }: Loop["run"]): LanguageModelV4CallOptions["responseFormat"] {
+function answerForm({ briefing }: Pick<Loop["run"], "briefing">): LanguageModelV4CallOptions["responseFormat"] {
   return briefing.output === null ? undefined : { type: "json", schema: briefing.output as JSONSchema7 };
 }
 
 /** Temperature of further answers where the version's own is 0: they would all be the same. */
 const samplingTemperature = 0.7;
 
+/** What the built-in model takes from a conversation besides what was said in it. */
+const builtinChat = ({ language, situation }: ChatTurn) => ({ language, situation: situation as Record<string, null> });
+
 function optionsOf(
-  { run, seed, sample }: Loop,
+  { run: { model, chat, ...run }, seed, sample }: Loop,
   prompt: LanguageModelV4Prompt,
   tools: Tools,
   maxOutputTokens: number | undefined,
 ): LanguageModelV4CallOptions {
-  const { model } = run;
   const responseFormat = answerForm(run);
   const settings = model.provider === "builtin" ? {} : (model.settings ?? {});
   const given = seed ?? settings.seed;
@@ -112,16 +136,21 @@ function optionsOf(
     ...(temperature === undefined ? {} : { temperature }),
     ...(settings.top_p === undefined ? {} : { topP: settings.top_p }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    ...(chat && model.provider === "builtin" ? { providerOptions: { builtin: { chat: builtinChat(chat) } } } : {}),
   };
 }
 
 /** Counts what the turn used, and writes it down. */
-async function finish(loop: Loop, begun: BegunTurn, turn: Turn): Promise<ModelTaken> {
+async function finish(loop: Loop, begun: BegunTurn, { turn, withheld }: Taken): Promise<ModelTaken> {
   const tokens = turn.tokens.input + turn.tokens.output;
   const costUsd = loop.costOf(turn.tokens) ?? 0;
   begun.settle({ steps: 1, tokens, usd: costUsd });
   loop.spent.tokens += tokens;
   loop.spent.costUsd += costUsd;
+  if (withheld) {
+    const ended = await loop.port.endStep(begun.id, { state: "failed", failure: withheld, costUsd, tokens });
+    return ended ? { kind: "blocked", failure: withheld } : { kind: "lost" };
+  }
   const ended = await loop.port.endStep(begun.id, { state: "finished", output: turn, costUsd, tokens });
   return ended ? { kind: "turn", turn } : { kind: "lost" };
 }

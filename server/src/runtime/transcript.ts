@@ -5,6 +5,7 @@ import type {
   SharedV4ProviderMetadata,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
+import { chatOpening } from "./chat-prompt.ts";
 import { readModelJson } from "./model-json.ts";
 import type { Edited, Failure, SkillRun } from "./port.ts";
 
@@ -39,12 +40,14 @@ const answerAs =
 /** Characters of examples that a system message shows at most: some four thousand tokens. */
 const exampleCharacters = 16_000;
 
-/** The conversation's beginning: one system message, and the input as one text. */
+/** What the model is shown first: one system message, and the input as one text, or the conversation in which it answers. */
 export function openingOf({
   briefing,
   input,
   model,
-}: Pick<SkillRun, "briefing" | "input" | "model">): LanguageModelV4Prompt {
+  chat,
+}: Pick<SkillRun, "briefing" | "input" | "model" | "chat">): LanguageModelV4Prompt {
+  if (chat) return chatOpening(briefing, chat);
   const { agent, skill, description, output } = briefing;
   const told = [
     agent,

@@ -23,16 +23,19 @@ export interface Turn {
   readonly tokens: TurnTokens;
   /** What the built-in model says of its answer, by field; null: another model, or nothing. */
   readonly notes: Readonly<Record<string, unknown>> | null;
+  /** In a conversation its text as it was let out; null: it has none. */
+  readonly told?: string | null;
 }
 
 /**
  * Asks a model and reads its stream to the end. An abort ends the wait at once, whether or not the model heeds it, and its reason is thrown; what the model
- * or its provider throws is thrown as it is.
+ * or its provider throws is thrown as it is. `told` hears each piece of text as it comes.
  */
 export async function takeTurn(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
   signal: AbortSignal,
+  told: (text: string) => void = () => undefined,
 ): Promise<Turn> {
   const { stream } = await orAborted(signal, Promise.resolve(model.doStream({ ...options, abortSignal: signal })));
   const reader = stream.getReader();
@@ -42,6 +45,7 @@ export async function takeTurn(
       const { done, value } = await orAborted(signal, reader.read());
       if (done) return turn.whole();
       turn.take(value);
+      if (value.type === "text-delta") told(value.delta);
     }
   } finally {
     // A stream that was read to its end takes this too; one that is left ends what feeds it.

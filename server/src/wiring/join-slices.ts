@@ -1,8 +1,10 @@
 import { comparisons, queuedTasks, trainingSources } from "../features/agents/public.ts";
 import { resubmit } from "../features/approvals/public.ts";
+import { openTurn } from "../features/chat/public.ts";
 import { findMissingComparison, findTrainingSet, readTrainingItems } from "../features/evaluations/public.ts";
 import { proposals } from "../features/governance/public.ts";
 import { reserveTask } from "../features/missions/public.ts";
+import { conversationTurns } from "../features/runs/public.ts";
 import {
   approvalRounds,
   listTaught,
@@ -21,5 +23,6 @@ export function joinSlices(): void {
   comparisons.join({ findMissing: findMissingComparison });
   proposals.join({ ofWholeTasks, faults: proposalFaults, call: proposedCall });
   approvalRounds.join({ resubmit });
+  conversationTurns.join({ open: openTurn });
   missionTasks.join({ reserve: reserveTask });
 }

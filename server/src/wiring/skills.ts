@@ -55,6 +55,8 @@ export interface SkillParts {
   readonly builtin?: (learnt: SkillModel | null) => LanguageModelV4;
   /** In place of providers' models, for tests. */
   readonly provided?: () => LanguageModelV4;
+  /** Called when a run has written something in a conversation. */
+  readonly chatStored?: () => void;
   readonly report: (error: unknown) => void;
   /** Default: nothing is traced, and nobody reads the figures. */
   readonly telemetry?: RunWatchParts;

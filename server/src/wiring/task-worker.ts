@@ -4,6 +4,7 @@ import { named } from "../db/named.ts";
 import type { OpenDatabase } from "../db/open.ts";
 import { createPool } from "../db/pool.ts";
 import { createReader } from "../db/reader.ts";
+import type { Signal } from "../db/signal.ts";
 import { liveVersions } from "../features/agents/public.ts";
 import { createSweeper } from "../features/runs/index.ts";
 import { createQueue } from "../jobs/queue.ts";
@@ -51,6 +52,8 @@ export interface TaskWorkerParts {
   readonly log: Logger;
   readonly report: (error: unknown) => void;
   readonly telemetry: RunWatchParts;
+  /** Raised when a run has written something in a conversation. */
+  readonly chatSignal: Pick<Signal, "raise">;
 }
 
 export interface TaskWorker {
@@ -61,7 +64,7 @@ export interface TaskWorker {
 /** What a process of role `worker` does: runs tasks, and looks after those that nobody looks after. */
 export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
   const { database, inside, facts, jobs, sweeps, clock, newId, seals, credentialKey, log, report, telemetry } = parts;
-  const { outboundAllow, servesProduction } = parts;
+  const { outboundAllow, servesProduction, chatSignal } = parts;
   const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: 12 });
   const as = (job: string) => runAs(inside, job);
   const db: Reader = {
@@ -74,6 +77,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
   const { port, skills, models, runner, watch, close } = createSkillMachines({
     ...made,
     ...memory,
+    chatStored: () => chatSignal.raise(),
     credentialKey,
     outboundAllow,
     servesProduction,

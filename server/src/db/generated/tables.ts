@@ -438,6 +438,7 @@ export interface ChatMessages {
   task: ColumnType<string | null, string | null | undefined, string | null>;
   status: "queued" | "streaming" | "waiting" | "complete" | "stopped" | "failed" | "retracted";
   parts: ColumnType<string, string | undefined, string>;
+  part_steps: ColumnType<number[] | null, number[] | null | undefined, number[] | null>;
   body: ColumnType<string, string | undefined, string>;
   generated: ColumnType<boolean, boolean | undefined, boolean>;
   imported: ColumnType<boolean, boolean | undefined, boolean>;

@@ -64,6 +64,8 @@ create table chat_messages (
   task text collate "C",
   status text not null check (status in ('queued', 'streaming', 'waiting', 'complete', 'stopped', 'failed', 'retracted')),
   parts text not null default '[]',
+  -- Of a reply: the number of the step of its run that each part was told of, in their order; null: of none.
+  part_steps integer[],
   -- Its text alone, for search; empty while it is streamed.
   body text not null default '',
   -- Made by a model: summaries and what people sent from a suggestion.

@@ -50,7 +50,7 @@ export async function deliverReply(
   const now = new Date(ctx.now);
   // While an attempt is under way nobody makes another one; who makes it looks once more at its end.
   const next = sql<Date>`case when chat_deliveries.state = 'waiting' and chat_deliveries.attempts > 0 then chat_deliveries.next_at else ${now} end`;
-  const again = { state: "waiting", next_at: next, attempts: 0, last_error: null, created_at: now };
+  const again = { state: "waiting" as const, next_at: next, attempts: 0, last_error: null, created_at: now };
   const query = insert(ctx, "chat_deliveries", { conversation, message, channel, next_at: now, created_at: now });
   await all(
     ctx,

@@ -88,16 +88,22 @@ export async function eraseBesideRecords(ctx: WriteContext, { objects, tasks, re
   );
 }
 
-/** Deletes a conversation with all that belongs to it, what was remembered from it as well. */
-export async function deleteConversation(ctx: WriteContext, id: string): Promise<void> {
-  const sources = sql<string>`(select m.id from chat_messages m where m.organization = ${ctx.scope.organization}
-    and m.environment = ${ctx.scope.environment} and m.conversation = ${id})`;
-  await all(
+/** What was remembered from a conversation or within it. */
+export function listMemoriesOf(ctx: WriteContext, conversation: string): Promise<{ id: string; audit_ref: string }[]> {
+  const { organization, environment } = ctx.scope;
+  const messages = sql<string>`(select m.id from chat_messages m
+    where m.organization = ${organization} and m.environment = ${environment} and m.conversation = ${conversation})`;
+  return all(
     ctx,
-    remove(ctx, "chat_memories").where((is) =>
-      is.or([is("conversation", "=", id), is("source_message", "in", sources)]),
-    ),
+    select(ctx, "chat_memories", "r")
+      .select(["r.id", "r.audit_ref"])
+      .where((is) => is.or([is("r.conversation", "=", conversation), is("r.source_message", "in", messages)])),
   );
+}
+
+/** Deletes a conversation, with all that belongs to it, and memories. */
+export async function deleteConversation(ctx: WriteContext, id: string, memories: readonly string[]): Promise<void> {
+  if (memories.length > 0) await all(ctx, remove(ctx, "chat_memories").where("id", "in", memories));
   await all(ctx, remove(ctx, "chat_conversations").where("id", "=", id));
 }
 

@@ -10,6 +10,7 @@ import {
   destroySalt,
   eraseBesideRecords,
   eraseTasks,
+  listMemoriesOf,
   listMessageIds,
   listTurnTasks,
 } from "./erase-store.ts";
@@ -69,10 +70,15 @@ export async function closeConversation(
 export async function erase(ctx: WriteContext, id: string): Promise<void> {
   const tasks = await listTurnTasks(ctx, id);
   const messages = await listMessageIds(ctx, id);
-  const objects = [`conversation:${id}`, ...messages.map((message) => `message:${message.id}`)];
+  const memories = await listMemoriesOf(ctx, id);
+  const named = [...messages.map((one) => `message:${one.id}`), ...memories.map((one) => `memory:${one.id}`)];
   await eraseTasks(ctx, tasks);
-  await deleteConversation(ctx, id);
-  const records = messages.map(({ audit_ref }) => audit_ref);
-  await eraseBesideRecords(ctx, { objects, tasks, records });
+  await deleteConversation(
+    ctx,
+    id,
+    memories.map((memory) => memory.id),
+  );
+  const records = [...messages, ...memories].map(({ audit_ref }) => audit_ref);
+  await eraseBesideRecords(ctx, { objects: [`conversation:${id}`, ...named], tasks, records });
   await destroySalt(ctx, id);
 }

@@ -68,7 +68,7 @@ export class ReplyFilter {
 
   /** What is left of the run. `goesOn`: it was cut, and its rest comes. */
   #filtered(goesOn: boolean): string {
-    const run = this.#restore(this.#run);
+    const run = this.#restore(this.#run).toWellFormed().replaceAll("\0", "\uFFFD");
     this.#run = "";
     if (this.#removing) return "";
     if (this.#until !== null) return this.#skipped(run, goesOn);

@@ -1,4 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { channelSweep, createChannelJobs } from "./channel-jobs.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
 import { channelSweep } from "./channel-sweep.ts";
@@ -25,8 +26,8 @@ declare module "../../kernel/ids.ts" {
 
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
-    readonly chatEvents: ChatEventsPort;
     readonly channels: ChannelPort;
+    readonly chatEvents: ChatEventsPort;
   }
 }
 
@@ -38,18 +39,19 @@ export const slice = defineSlice({
     "chat.channel": {},
     "chat.create": {},
     "chat.erase": {},
-    "chat.remember": { carriesInput: true },
     "chat.handoff": {},
     "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
+    "chat.remember": { carriesInput: true },
     "chat.reply": { carriesInput: true },
     "chat.token": {},
   },
-  sweeps: [handoffSweep, createTurnSweep(), eraseSweep, channelSweep],
   facts: [channelFacts],
+  sweeps: [handoffSweep, createTurnSweep(), eraseSweep, channelSweep],
   jobs: (parts, ports) => ({
     ...createSummaryJobs(parts, ports),
     ...createTurnJobs(parts),
+    ...createChannelJobs(parts, ports.channels),
     ...createMailboxJobs(parts, ports.channels),
     ...createDeliveryJobs(parts, ports.channels),
   }),

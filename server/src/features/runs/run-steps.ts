@@ -8,6 +8,7 @@ import type { Scope } from "../../kernel/principal.ts";
 import type { Seals } from "../../kernel/seals.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { stepSeal } from "../tasks/public.ts";
+import type { OpenTurn } from "./conversation-turns.ts";
 import type { Found } from "./find-data.ts";
 import { noteFound } from "./found-classes.ts";
 import type { HeldRun } from "./held-run.ts";
@@ -33,12 +34,16 @@ export interface RunnerPortParts {
   readonly credentialKey: Buffer;
   /** What a connection adds to the requests of tools that name it; null: there is none of that name. */
   readonly credentials: (scope: Scope, connection: string) => Promise<unknown>;
+  /** Called when a run has written something in a conversation. */
+  readonly chatStored?: () => void;
 }
 
 /** What calls of the port share. */
 export interface Shared extends Showing, Pick<RunnerPortParts, "inside" | "db" | "newId" | "credentials"> {
   /** Runs that this process started, by their leases. */
   readonly runs: WeakMap<LeaseKey, HeldRun>;
+  /** Turns of conversations among them. */
+  readonly turns: WeakMap<LeaseKey, OpenTurn>;
   /** What of the output of steps that are under way the run gets as placeholders only, by their ids. */
   readonly kept: WeakMap<LeaseKey, Map<string, RedactDemand>>;
 }

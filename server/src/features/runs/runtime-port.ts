@@ -1,4 +1,5 @@
 import type { Demand } from "../../kernel/budget.ts";
+import type { ChatTurn, Telling, Told } from "../../kernel/chat-turn.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import type { RunInside } from "../../kernel/machines.ts";
 import { patient } from "../../kernel/patient.ts";
@@ -16,7 +17,9 @@ import type { TrustCase } from "../../kernel/trust/index.ts";
 import { findSkillModel, findSkillModelDigest } from "../agents/public.ts";
 import { outcomeOptions, outcomeQuestion, triedAgain } from "../tasks/public.ts";
 import type { Failure, Task } from "../tasks/schemas.ts";
+import { conversationTurns, type OpenTurn } from "./conversation-turns.ts";
 import { noteFound } from "./found-classes.ts";
+import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
 import { addStep } from "./journal.ts";
 import { findCause, findHeldLeases, isReady, renewLeases } from "./lease-store.ts";
@@ -63,7 +66,8 @@ interface UndecidedStep extends StepSpec {
 type Output = Readonly<Record<string, unknown>>;
 type Predictions = NonNullable<Task["predictions"]>;
 
-const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept"> => ({
+const noRuns = (): Pick<Shared, "atStart" | "runs" | "kept" | "turns"> => ({
+  turns: new WeakMap(),
   atStart: new WeakMap(),
   runs: new WeakMap(),
   kept: new WeakMap(),
@@ -80,9 +84,9 @@ async function journalOf(shared: Shared, lease: LeaseKey) {
 export function createRunnerPort(parts: RunnerPortParts) {
   const { db, facts, newId, seals, clock, credentialKey, credentials } = parts;
   const inside = patient(parts.inside);
-  const now = () => ({ asked_at: timestamp(clock.now()) });
   const redactions = createRedactions(db, credentialKey);
   const shared: Shared = { inside, redactions, seals, db, newId, credentials, ...noRuns() };
+  const open = (lease: LeaseKey) => (held: HeldRun) => openTurn(parts, shared, lease, held);
   /** What writes in a transaction of its own comes after what the run did before. */
   const late = <A extends unknown[], R>(call: (lease: LeaseKey, ...given: A) => Promise<R>) => {
     return async (lease: LeaseKey, ...given: A): Promise<R> => {
@@ -94,7 +98,7 @@ export function createRunnerPort(parts: RunnerPortParts) {
     holdOf: ({ scope }: LeaseKey, run: HeldWork, using: Using) => holdOfRun({ facts, scope }, run, using),
     isReady: (scope: Scope, task: string, priority?: number) => isReady({ db, facts }, scope, task, priority),
     causeOf: ({ scope, task }: LeaseKey) => findCause(db, scope, task),
-    start: (lease: LeaseKey) => start(shared, lease),
+    start: (lease: LeaseKey) => start({ ...shared, open: open(lease) }, lease),
     modelDigest: async (scope: Scope, versionId: string, skill: string) =>
       (await findSkillModelDigest({ scope, db }, versionId, skill)) ?? null,
     skillModel: async (scope: Scope, versionId: string, skill: string) =>
@@ -118,23 +122,43 @@ export function createRunnerPort(parts: RunnerPortParts) {
     refuseStep: late((lease, step: StepSpec, failure: Failure) =>
       addStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
     ),
+    ...questionsOf({ inside, newId, clock, late }),
+    tell: async (lease: LeaseKey, told: readonly Told[]): Promise<Telling> =>
+      shared.turns.get(lease)?.tell(told) ?? { kind: "told", text: null },
+    held: (leases: readonly LeaseKey[], renew: boolean) =>
+      renew ? renewLeases(db, leases) : findHeldLeases(db, leases),
+  };
+}
+
+type Late = <A extends unknown[], R>(
+  call: (lease: LeaseKey, ...given: A) => Promise<R>,
+) => (lease: LeaseKey, ...given: A) => Promise<R>;
+
+/** What a run asks people, for which it gives its lease up. */
+function questionsOf({
+  inside,
+  newId,
+  clock,
+  late,
+}: Pick<RunnerPortParts, "inside" | "newId" | "clock"> & { late: Late }) {
+  const now = () => ({ asked_at: timestamp(clock.now()) });
+  return {
     ask: late(({ scope, task, owner }, step: StepSpec, { text, options }: Question) => {
-      const asked = {
-        step_id: newId("stp"),
-        kind: "answer" as const,
-        text,
-        options: options && [...options],
-        ...now(),
-      };
+      const given = { text, options: options && [...options], ...now() };
+      const asked = { step_id: newId("stp"), kind: "answer" as const, ...given };
       return held(inside(askInput, scope, { task, owner, asked, step }));
     }),
     askOutcome: late(({ scope, task, owner }, { id, name, failure }: UndecidedStep) => {
       const text = outcomeQuestion(name, failure?.detail);
-      const asked = { step_id: id, kind: "outcome" as const, text, options: [...outcomeOptions], ...now() };
+      const asked = {
+        step_id: id,
+        kind: "outcome" as const,
+        text,
+        options: [...outcomeOptions],
+        ...now(),
+      };
       return held(inside(askInput, scope, { task, owner, asked, step: null }));
     }),
-    held: (leases: readonly LeaseKey[], renew: boolean) =>
-      renew ? renewLeases(db, leases) : findHeldLeases(db, leases),
   };
 }
 
@@ -180,7 +204,7 @@ async function askedAgain(write: () => Promise<boolean>): Promise<boolean> {
 
 type Unclaimed = Extract<Started, { claimed: false }>;
 /** A claim as the runtime gets it. */
-type Claimed = { readonly claimed: true; readonly run: TaskRun } | Unclaimed;
+type Claimed = { readonly claimed: true; readonly run: TaskRun & { readonly chat?: ChatTurn } } | Unclaimed;
 
 const stricter = (a: "go" | "give_back", b: ReturnType<typeof runHold>): ReturnType<typeof runHold> =>
   b === "go" ? a : b;
@@ -189,7 +213,7 @@ const stricter = (a: "go" | "give_back", b: ReturnType<typeof runHold>): ReturnT
  * Claims the task. A refusal by gate or policies undid the claim; it ends the task in a call of its own. One by a stop or pause leaves it queued, or
  * ends it where the stop does.
  */
-async function start(shared: Shared, lease: LeaseKey): Promise<Claimed> {
+async function start(shared: Starting, lease: LeaseKey): Promise<Claimed> {
   const { scope, task, owner } = lease;
   try {
     const started = await shared.inside(startTask, scope, { task, owner });
@@ -204,18 +228,38 @@ async function start(shared: Shared, lease: LeaseKey): Promise<Claimed> {
 
 /** The run as the loop gets it: personal data that policies keep from it stands as placeholders in its input. */
 async function prepared(
-  { redactions, atStart, runs }: Shared,
+  { redactions, atStart, runs, open }: Starting,
   lease: LeaseKey,
   { held, limits, redact, waitedMs }: Extract<Started, { claimed: true }>,
 ): Promise<Claimed> {
   runs.set(lease, held);
-  const run = { ...runOf(held.work, held.resumed, limitsOf(held.work, limits)), waitedMs };
+  const chat = held.work.row.conversation === null ? undefined : (await open(held))?.chat;
+  const run = { ...runOf(held.work, held.resumed, limitsOf(held.work, limits)), waitedMs, ...(chat && { chat }) };
   await redactions.begin(lease, run.resumed || triedAgain(held.work.row)); // a write of an earlier attempt may be reused, with its placeholders
   if (redact === null) return { claimed: true, run };
   atStart.set(lease, redact);
-  const redacted = await redactions.redact(lease, redact, run.input);
+  const redacted = await redactions.redact(lease, redact, { input: run.input, ...(chat && { chat }) });
   if (redacted === null) return { claimed: false, reason: "not_queued" };
-  return { claimed: true, run: { ...run, input: redacted.value as Record<string, unknown> } };
+  return { claimed: true, run: { ...run, ...(redacted.value as Pick<typeof run, "input">) } };
+}
+
+interface Starting extends Shared {
+  /** Reads the conversation whose turn a run is. */
+  readonly open: (held: HeldRun) => Promise<OpenTurn | null>;
+}
+
+async function openTurn(
+  { facts, clock, chatStored = () => undefined }: RunnerPortParts,
+  { db, inside, newId, redactions, turns }: Shared,
+  lease: LeaseKey,
+  { work }: HeldRun,
+): Promise<OpenTurn | null> {
+  const restore = (text: string): string => String(redactions.restore(lease, text));
+  const opened = await retryTransient(() =>
+    conversationTurns().open({ db, inside, facts, clock, newId, restore, stored: chatStored }, lease, work),
+  );
+  if (opened) turns.set(lease, opened);
+  return opened;
 }
 
 /** Ends a queued task that a stop or pause ends; one that it lets wait stays as it is. */

@@ -74,5 +74,5 @@ it("names whom it asks for only if they are a member", async () => {
 
 it("is not handed on when it is closed", async () => {
   const id = await insertConversation(app, { state: "closed" });
-  expect(await post(id, "handoff", askedFor)).toMatchObject({ status: 409, answer: { code: "wrong_state" } });
+  expect(await post(id, "handoff", askedFor)).toMatchObject({ status: 409, answer: { code: "conversation_closed" } });
 });

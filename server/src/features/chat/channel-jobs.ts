@@ -1,8 +1,10 @@
 import { wake } from "../../jobs/queue.ts";
-import type { Sweep } from "../../kernel/machines.ts";
+import type { JobHandlers, JobParts, Sweep } from "../../kernel/machines.ts";
+import type { ChannelPort } from "./channel-ports.ts";
 import { takeDueMailboxes } from "./channel-store.ts";
+import { createDeliveryJobs } from "./delivery-job.ts";
 import { listDueDeliveries, wakeDelivery } from "./delivery-store.ts";
-import { wakeMailbox } from "./email-reader.ts";
+import { createMailboxJobs, wakeMailbox } from "./email-reader.ts";
 
 /** Rows that one look takes up. */
 const most = 100;
@@ -20,3 +22,8 @@ export const channelSweep: Sweep = {
     ]);
   },
 };
+
+export const createChannelJobs = (parts: JobParts, port: ChannelPort): JobHandlers => ({
+  ...createMailboxJobs(parts, port),
+  ...createDeliveryJobs(parts, port),
+});

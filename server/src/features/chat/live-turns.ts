@@ -1,0 +1,101 @@
+import type { ChatTurn } from "../../kernel/chat-turn.ts";
+import { retryTransient } from "../../kernel/transient.ts";
+import type { LeaseKey, OpenTurn, TurnParts, Work } from "../runs/public.ts";
+import type { NewChatEvent } from "./event-store.ts";
+import { LiveReply } from "./live-reply.ts";
+import { readTurn, type StoredTurn, storeLive } from "./live-store.ts";
+import { type MessageRow, messageView } from "./message-store.ts";
+import { hostsOf } from "./reply-hosts.ts";
+import { judged, mustBeJudged } from "./reply-policy.ts";
+import type { Part, Turn } from "./schemas.ts";
+import { historyOf } from "./transcript.ts";
+
+/** The turn of a conversation whose run begins: what its model is shown, and where it writes. */
+export async function openTurn(parts: TurnParts, lease: LeaseKey, work: Work): Promise<OpenTurn | null> {
+  const { message, after, files = [] } = JSON.parse(work.row.input) as Input;
+  const conversation = work.row.conversation as string;
+  const ctx = { scope: lease.scope, db: parts.db };
+  const stored = await readTurn(ctx, { conversation, task: lease.task, after, files });
+  if (!stored) return null;
+  return { chat: shownOf(stored, message, files), tell: replyOf(parts, lease, work, stored).tell };
+}
+
+interface Input {
+  readonly message: string;
+  readonly after: number;
+  readonly files?: readonly string[];
+}
+
+function shownOf(
+  { row, turn, messages, memories, files }: StoredTurn,
+  message: string,
+  attached: readonly string[],
+): ChatTurn {
+  const situation = JSON.parse(row.context) as Record<string, unknown>;
+  const others = messages.filter(({ id }) => id !== turn.message && id !== turn.reply);
+  const known = [
+    ...(Object.keys(situation).length > 0 ? [{ what: "The situation", data: situation }] : []),
+    ...(memories.length > 0 ? [{ what: "What is remembered", data: memories.map(({ text }) => text) }] : []),
+  ];
+  return {
+    ...{ known, situation, message, language: row.language },
+    history: historyOf({ messages: others, files, attached }),
+  };
+}
+
+/** The reply of a turn while it is written: the one that it has, or a new one, which begins with the first thing that is told. */
+function replyOf(parts: TurnParts, lease: LeaseKey, work: Work, stored: StoredTurn): LiveReply {
+  const { db, inside, facts, clock, restore } = parts;
+  const { row: conversation, turn, messages } = stored;
+  const known = messages.find(({ id }) => id === turn.reply);
+  const row = known ?? newReply(parts, work, stored);
+  const { version_number: number, version_id } = work.row;
+  let begins = known ? null : beginningOf(stored, row);
+  return new LiveReply({
+    ...{ id: row.id, restore, parts: JSON.parse(row.parts) as Part[], steps: row.part_steps },
+    hosts: new Set([...hostsOf(work), ...stored.hosts]),
+    waited: known !== undefined && known.status !== "streaming",
+    holds: () => mustBeJudged({ facts, scope: lease.scope, now: clock.now() }),
+    judge: (text) =>
+      judged(inside, lease.scope, {
+        ...{ conversation: conversation.id, task: lease.task, text },
+        version: { number, id: version_id },
+      }),
+    view: (written) => messageView({ ...row, status: "streaming", parts: JSON.stringify(written) }),
+    async store(written) {
+      const state = { ...written, id: row.id };
+      const first = begins && { ...state, events: [...begins.events, ...written.events], begins };
+      const place = await retryTransient(() => storeLive(db, lease, conversation.id, first ?? state));
+      if (place === null) return false;
+      row.number = place;
+      begins = null;
+      parts.stored();
+      return true;
+    },
+  });
+}
+
+function newReply({ newId, clock }: TurnParts, { row: task }: Work, { turn, earlier }: StoredTurn): MessageRow {
+  const { organization, environment, conversation, id } = turn;
+  return {
+    ...{ organization, environment, conversation, id: newId("msg"), number: 1, role: "agent", status: "streaming" },
+    ...{ author: task.agent, author_name: task.agent, turn: id, task: task.id, parts: "[]", part_steps: [], body: "" },
+    ...{ generated: true, imported: false, covers_from: null, covers_to: null, replaced_by: null, trust_score: null },
+    ...{ replaces: earlier?.id ?? null, audit_ref: task.audit_ref },
+    ...{ created_at: new Date(clock.now()), completed_at: null },
+  };
+}
+
+/** What is stored and told besides with the first part. */
+function beginningOf({ turn, earlier }: StoredTurn, row: MessageRow) {
+  const { id: turn_id, message: message_id, task: task_id, state } = turn;
+  const view = { turn_id, message_id, task_id, state: state as Turn["state"], failure: null };
+  const replaced = earlier && messageView({ ...earlier, replaced_by: row.id });
+  const events: NewChatEvent[] = [
+    { type: "chat.message.created", data: { message: messageView(row) } },
+    ...(replaced ? [{ type: "chat.message.changed" as const, data: { message: replaced } }] : []),
+    { type: "chat.turn.changed", data: { turn: { ...view, reply_id: row.id } } },
+  ];
+  const { audit_ref: auditRef, created_at: at, replaces, author } = row;
+  return { events, turn: turn.id, agent: author as string, auditRef, replaces, at };
+}
