@@ -2,9 +2,6 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { channelSweep, createChannelJobs } from "./channel-jobs.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
-import { channelSweep } from "./channel-sweep.ts";
-import { createDeliveryJobs } from "./delivery-job.ts";
-import { createMailboxJobs } from "./email-reader.ts";
 import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
@@ -52,7 +49,5 @@ export const slice = defineSlice({
     ...createSummaryJobs(parts, ports),
     ...createTurnJobs(parts),
     ...createChannelJobs(parts, ports.channels),
-    ...createMailboxJobs(parts, ports.channels),
-    ...createDeliveryJobs(parts, ports.channels),
   }),
 });
