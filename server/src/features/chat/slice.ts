@@ -1,4 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { createCompactJobs } from "./compact-job.ts";
 import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import * as schemas from "./schemas.ts";
@@ -36,5 +37,9 @@ export const slice = defineSlice({
     "chat.reply": { carriesInput: true },
   },
   sweeps: [createTurnSweep(), eraseSweep],
-  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
+  jobs: (parts, ports) => ({
+    ...createSummaryJobs(parts, ports),
+    ...createTurnJobs(parts),
+    ...createCompactJobs(parts, ports),
+  }),
 });
