@@ -8,6 +8,7 @@ import { gateFacts } from "../features/evaluations/facts.ts";
 import type { SlicePorts } from "../features/index.ts";
 import { embedder } from "../kernel/embedder.ts";
 import type { FactsReader } from "../kernel/facts.ts";
+import { createChannelPort } from "../outbound/channel-port.ts";
 import { createDownloadPort } from "../outbound/download-port.ts";
 import { createSourcePort, type SourcePortParts } from "../outbound/source-port.ts";
 import { createWebhookPort } from "../outbound/webhook-port.ts";
@@ -54,6 +55,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & { readonly
     sources: createSourcePort(parts),
     webhooks: createWebhookPort(parts),
     downloads: createDownloadPort(parts),
+    channels: createChannelPort(parts),
     events: createEvents({ database, sequencer, report }),
   };
 }

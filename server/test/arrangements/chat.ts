@@ -1,10 +1,14 @@
 import type { Arrangements } from "./arranged.ts";
 import * as conversations from "./chat-conversations.ts";
+import * as people from "./chat-people.ts";
 import * as stream from "./chat-stream.ts";
 import * as turns from "./chat-turns.ts";
+import * as widget from "./chat-widget.ts";
 
 export const arrange: Arrangements = {
   ...conversations.arrange,
+  ...people.arrange,
   ...stream.arrange,
   ...turns.arrange,
+  ...widget.arrange,
 };

@@ -3,11 +3,11 @@ import type { JobHandlers, JobParts } from "../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../kernel/principal.ts";
 import type { SlicePorts } from "../../kernel/slice.ts";
 import { findConnection } from "../admin/public.ts";
+import { systemFor } from "./asked-model.ts";
 import { compactJob } from "./compact.ts";
 import { beginCompaction, type OfSummary } from "./operations/begin-compaction.ts";
 import { compactLongConversation } from "./operations/compact-long-conversation.ts";
 import { noteCompaction } from "./operations/note-compaction.ts";
-import { systemFor } from "./summaries.ts";
 
 const task =
   "Summarise the conversation for the agent that goes on with it, in its language, in at most 250 words: who the user is, what they want, what was found out, done and promised, with names, numbers and dates as they are, and what is open.";

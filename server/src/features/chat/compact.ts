@@ -2,10 +2,10 @@ import { all, first, select, sql } from "../../db/scoped.ts";
 import type { JobSpec } from "../../kernel/append.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { providerOf } from "./asked-model.ts";
 import { type Compacted, compactAbove, compactable, quotedSummary } from "./compact-model.ts";
 import { appendEvents } from "./event-store.ts";
 import { addMessage, type MessageRow, messageView } from "./message-store.ts";
-import { providerOf } from "./summaries.ts";
 import { isShown } from "./transcript.ts";
 
 export const compactJob = "compact_conversation";

@@ -1,9 +1,9 @@
 import type { Reservation } from "../../../kernel/budget.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
+import { askTokens, providerOf, readerFacts } from "../asked-model.ts";
 import { readCovered } from "../compact.ts";
 import { textToSummarise } from "../compact-model.ts";
 import { type ConversationRow, findConversation } from "../conversation-store.ts";
-import { askTokens, providerOf, readerFacts } from "../summaries.ts";
 
 export interface OfSummary {
   readonly conversation: string;
