@@ -133,6 +133,17 @@ export interface paths {
   };
   "/v1/chat/conversations/{conversation}": {
     get: operations["chat.readConversation"];
+    delete: operations["chat.deleteConversation"];
+    patch: operations["chat.changeConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/files": {
+    post: operations["chat.addFile"];
+  };
+  "/v1/chat/conversations/{conversation}/files/{file}": {
+    get: operations["chat.readFile"];
+  };
+  "/v1/chat/conversations/{conversation}/fork": {
+    post: operations["chat.forkConversation"];
   };
   "/v1/chat/conversations/{conversation}/handoff": {
     post: operations["chat.handoffConversation"];
@@ -143,9 +154,16 @@ export interface paths {
   };
   "/v1/chat/conversations/{conversation}/messages/{message}": {
     get: operations["chat.readMessage"];
+    delete: operations["chat.retractMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/messages/{message}/feedback": {
+    post: operations["chat.rateMessage"];
   };
   "/v1/chat/conversations/{conversation}/messages/{message}/regenerate": {
     post: operations["chat.regenerateMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/participants": {
+    get: operations["chat.listParticipants"];
   };
   "/v1/chat/conversations/{conversation}/return": {
     post: operations["chat.returnConversation"];
@@ -164,6 +182,16 @@ export interface paths {
   };
   "/v1/chat/conversations/{conversation}/transfer": {
     post: operations["chat.transferConversation"];
+  };
+  "/v1/chat/memories": {
+    get: operations["chat.listMemories"];
+    post: operations["chat.createMemory"];
+  };
+  "/v1/chat/memories/{memory}": {
+    delete: operations["chat.deleteMemory"];
+  };
+  "/v1/chat/search": {
+    post: operations["chat.searchMessages"];
   };
   "/v1/evaluations/datasets": {
     get: operations["evaluations.listDatasets"];
@@ -789,6 +817,11 @@ export interface components {
         /** @description Why it failed; empty where it did not. */
         errors: components["schemas"]["DocumentFault"][];
       }[];
+    };
+    AddFileBody: {
+      /** @description Its name, without folders. */
+      name: string;
+      text: string;
     };
     /** @description A service that tools call. */
     AddHttpConnection: {
@@ -1906,6 +1939,16 @@ export interface components {
        */
       state?: "active" | "paused";
     };
+    ChangeConversationBody: {
+      title?: string | null;
+      labels?: string[];
+      /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
+      language?: string | null;
+      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      context?: {
+        [key: string]: unknown;
+      };
+    };
     /** @description Each member that is given takes the place of the draft's; the others stay. */
     ChangeDraftBody: {
       /** @description The agent's name: a short lowercase word. */
@@ -2026,6 +2069,62 @@ export interface components {
       data: components["schemas"]["ChatEvent"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    ChatFeedbackBody: {
+      /** @description Whether the reply helped. */
+      accepted?: boolean;
+      /** @description 1 useless, 5 just right. */
+      rating?: number;
+      /** @description The reply as it should have been. */
+      correction?: string;
+      /** @description Words for people. */
+      comment?: string;
+    };
+    ChatFile: {
+      /** @description The file's id, `fil_…`. */
+      file_id: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @description Its name, without folders. */
+      name: string;
+      media_type: string;
+      /** @description Bytes. */
+      size: number;
+      /** @description In hexadecimal. */
+      sha256: string;
+      /** @description Null: it has no text that can be read. */
+      characters: number | null;
+      /** @description Who attached it, by id. */
+      author: string | null;
+      audit_ref: string;
+      created_at: string;
+    };
+    ChatSearchAnswer: {
+      /** @description The best first. */
+      data: components["schemas"]["FoundMessage"][];
+      /** @description Whether more messages fit than `limit`. */
+      has_more: boolean;
+    };
+    ChatSearchBody: {
+      /** @description Words that a message has to contain, in any order. `"in quotes"`: one after the other; `or` between two: either; `-word`: without it. */
+      query: string;
+      /** @description Conversations with these agents. */
+      agent?: string[];
+      /** @description Conversations of this person, by your name of them. */
+      user?: string;
+      channel?: string[];
+      /** @enum {string} */
+      state?: "open" | "closed";
+      /** @description A label that the conversations carry. */
+      label?: string;
+      /** @description Who wrote the messages. */
+      role?: ("user" | "agent" | "person" | "system")[];
+      /** @description Conversations started at this time or later. */
+      created_after?: string;
+      /** @description Conversations started before this time. */
+      created_before?: string;
+      /** @default 25 */
+      limit?: number;
     };
     CheckBody: {
       /** @description An action, such as `task.dispatch`. */
@@ -2583,6 +2682,17 @@ export interface components {
       /** @description Who calls it and why, for people. */
       description?: string;
     };
+    /** @description About a `user`, or for one conversation (`conversation_id`), or taken from a message. */
+    CreateMemoryBody: {
+      /** @description What is remembered. Agents read it as data. */
+      text: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user?: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id?: string;
+      /** @description The message's id, `msg_…`. */
+      source_message_id?: string;
+    };
     CreateMissionBody: {
       /** @description What is to be achieved, in words. */
       goal: string;
@@ -2929,6 +3039,19 @@ export interface components {
       /** @description The record of the deletion. */
       audit_ref: string;
     };
+    DeletedConversation: {
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @constant */
+      state: "closed";
+      /** @description Whether its messages are gone already. */
+      erased: boolean;
+      /** @description When they will be; null: they are, or are kept. */
+      erase_at: string | null;
+      /** @description Conversations that were forked from it and keep copies of its messages: delete them as well where these are to go. */
+      forks: string[];
+      audit_ref: string;
+    };
     /** @description A deleted document: what was removed, and where the proof of it is. */
     DeletedDocument: {
       document_id: string;
@@ -2949,6 +3072,13 @@ export interface components {
       audit_ref: string;
       /** @description Where the proof of the record can be read, once it is sequenced. */
       proof: string;
+    };
+    DeletedMemory: {
+      /** @description The memory's id, `mem_…`. */
+      memory_id: string;
+      /** @constant */
+      deleted: true;
+      audit_ref: string;
     };
     Delivery: {
       delivery_id: string;
@@ -3815,6 +3945,13 @@ export interface components {
        */
       most_items?: number;
     };
+    ForkConversationBody: {
+      /** @description The last message that is taken along; default: the latest. */
+      message_id?: string;
+      title?: string;
+      /** @description Your own name of the conversation, unique in its channel: starting it again returns the same one. */
+      external_key?: string;
+    };
     /** @description A document that a search found. */
     FoundDocument: {
       document_id: string;
@@ -3822,6 +3959,31 @@ export interface components {
       title: string;
       /** @description The beginning of the chunk that was found. */
       text: string;
+    };
+    FoundMessage: {
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      agent: string;
+      user: string | null;
+      channel: string;
+      title: string | null;
+      /** @description The message's id, `msg_…`. */
+      message_id: string;
+      /** @description Its place in the conversation. */
+      number: number;
+      /** @enum {string} */
+      role: "user" | "agent" | "person" | "system";
+      author_name: string | null;
+      created_at: string;
+      /** @description The passages of the message in which the words stand. */
+      snippet: string;
+      /** @description Where the words stand in `snippet`, in UTF-16 code units. */
+      highlights: {
+        start: number;
+        end: number;
+      }[];
+      /** @description How well it fits; comparable within one search only. */
+      score: number;
     };
     /** @description A passage that a search found. */
     FoundPassage: {
@@ -4829,6 +4991,29 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    Memory: {
+      /** @description The memory's id, `mem_…`. */
+      memory_id: string;
+      /** @description About whom, in every conversation of theirs; null: it counts in its conversation alone. */
+      user: string | null;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string | null;
+      /** @description What is remembered. Agents read it as data. */
+      text: string;
+      /** @description The message that it was taken from; null: somebody entered it. */
+      source_message_id: string | null;
+      /** @description Whether a model wrote it. */
+      generated: boolean;
+      /** @description Who entered it, by id. */
+      author: string;
+      audit_ref: string;
+      created_at: string;
+    };
+    MemoryPage: {
+      data: components["schemas"]["Memory"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     Message: {
       /** @description The message's id, `msg_…`. */
       message_id: string;
@@ -5297,6 +5482,25 @@ export interface components {
       url: string;
       /** @description Its `operationId`. */
       operation: string;
+    };
+    Participant: {
+      /** @enum {string} */
+      kind: "user" | "agent" | "person";
+      id: string | null;
+      name: string;
+      /** @description Of an agent: the version that answers. */
+      version: number | null;
+      /** @description Messages of theirs. */
+      messages: number;
+      first_at: string | null;
+      last_at: string | null;
+      /** @description Whether they can write now. */
+      active: boolean;
+    };
+    ParticipantPage: {
+      data: components["schemas"]["Participant"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     Party: {
       id: string;
@@ -6874,6 +7078,10 @@ export interface components {
           on_expiry: "reject" | "escalate";
         };
       };
+      chat: {
+        /** @description Days after which a closed conversation is erased; null: it is kept until somebody erases it. */
+        retention_days: number | null;
+      };
     };
     SettingsPatch: {
       rate?: {
@@ -6901,6 +7109,9 @@ export interface components {
           expires_in_seconds?: number | null;
           on_expiry?: ("reject" | "escalate") | null;
         } | null;
+      } | null;
+      chat?: {
+        retention_days?: (number | null) | null;
       } | null;
     };
     SignalRunBody: {
@@ -10569,6 +10780,147 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.deleteConversation": {
+    parameters: {
+      query?: {
+        /** @description When it is erased. */
+        erase?: "retention" | "now";
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedConversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.changeConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeConversationBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.addFile": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddFileBody"];
+        "multipart/form-data": {
+          /** @description The file, of at most 10485760 bytes. */
+          file: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ChatFile"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readFile": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The file's id, `fil_…`. */
+        file: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChatFile"];
+          "application/octet-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.forkConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ForkConversationBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.handoffConversation": {
     parameters: {
       query?: {
@@ -10683,6 +11035,62 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.retractMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Message"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.rateMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChatFeedbackBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["TaskFeedback"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.regenerateMessage": {
     parameters: {
       query?: {
@@ -10709,6 +11117,29 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["Sent"];
           "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listParticipants": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ParticipantPage"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -10876,6 +11307,103 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listMemories": {
+    parameters: {
+      query?: {
+        /** @description Your own name of the person who writes, such as the id of their account. */
+        user?: string;
+        /** @description The conversation's id, `cnv_…`. */
+        conversation?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MemoryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.createMemory": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateMemoryBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.deleteMemory": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The memory's id, `mem_…`. */
+        memory: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedMemory"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.searchMessages": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChatSearchBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChatSearchAnswer"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

@@ -353,9 +353,38 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.chat.addFile({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      name: "order.txt",
+      text: "Order 4711: two looms."
+    });
+  }
+  {
+    await aos.chat.changeConversation({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      title: "Delivery of order 4711",
+      labels: ["delivery"]
+    });
+  }
+  {
+    await aos.chat.createMemory({ user: "customer-4711", text: "Wants parcels left with the neighbour." });
+  }
+  {
+    await aos.chat.deleteConversation({ conversation: "cnv_01jd8x0000000000000000000c" });
+  }
+  {
+    await aos.chat.deleteMemory({ memory: "mem_01jd8x0000000000000000000e" });
+  }
+  {
     for await (const one of aos.chat.followConversation({ conversation: "cnv_01jd8x0000000000000000000c" })) {
       console.log(one);
     }
+  }
+  {
+    await aos.chat.forkConversation({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      message_id: "msg_01jd8x0000000000000000000m"
+    });
   }
   {
     await aos.chat.handoffConversation({
@@ -370,12 +399,35 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.chat.listMemories()) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.chat.listMessages({ conversation: "cnv_01jd8x0000000000000000000c" })) {
       console.log(one);
     }
   }
   {
+    for await (const one of aos.chat.listParticipants({ conversation: "cnv_01jd8x0000000000000000000c" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.chat.rateMessage({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      message: "msg_01jd8x0000000000000000000m",
+      accepted: true
+    });
+  }
+  {
     await aos.chat.readConversation({ conversation: "cnv_01jd8x0000000000000000000c" });
+  }
+  {
+    await aos.chat.readFile({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      file: "fil_01jd8x0000000000000000000d"
+    });
   }
   {
     await aos.chat.readMessage({
@@ -393,10 +445,19 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.chat.retractMessage({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      message: "msg_01jd8x0000000000000000000m"
+    });
+  }
+  {
     await aos.chat.returnConversation({
       conversation: "cnv_01jd8x0000000000000000000c",
       note: "The customer gets a refund of 20 EUR; that is settled."
     });
+  }
+  {
+    await aos.chat.searchMessages({ query: "way tuesday", user: "customer-4711" });
   }
   {
     await aos.chat.sendMessage({

@@ -500,6 +500,56 @@ export interface AuditOperations {
 /** The operations of the group `chat`. */
 export interface ChatOperations {
   /**
+   * Attach a file to a conversation.
+   *
+   * As `multipart/form-data` with the part `file`, or a text as JSON. Name it in `files` of the message that brings it to the agent, which reads the text of it: of plain text, Markdown, HTML, PDF, DOCX, CSV and JSONL. Other files are kept and handed out, and the agent knows their names alone.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.message`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/files`
+   */
+  readonly addFile: Change<"chat.addFile">;
+  /**
+   * Change a conversation.
+   *
+   * Changes the title, labels, language or context. What is left out stays; `context` and `labels` are replaced whole. The agent reads the new context from the next turn on.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.change`.
+   *
+   * `PATCH /v1/chat/conversations/{conversation}`
+   */
+  readonly changeConversation: Change<"chat.changeConversation">;
+  /**
+   * Remember something of a user or a conversation.
+   *
+   * With `user` every agent reads it in conversations of that user, else only in `conversation_id`. Agents read memories as data: they follow no instruction in them.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.remember`.
+   *
+   * `POST /v1/chat/memories`
+   */
+  readonly createMemory: Change<"chat.createMemory">;
+  /**
+   * Close and erase a conversation.
+   *
+   * Closes the conversation and stops what goes on in it. `erase=retention`, the default, erases it when the environment's `chat.retention_days` are over, `erase=now` at once, also where it is closed already. Then messages, files and what was remembered from it are gone, and its tasks, their steps and approvals keep no contents: who did what and when stays, in the audit log as well.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.erase`.
+   *
+   * `DELETE /v1/chat/conversations/{conversation}`
+   */
+  readonly deleteConversation: Change<"chat.deleteConversation">;
+  /**
+   * Erase a memory.
+   *
+   * Agents read it no more from their next turn on, and it is kept nowhere.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.remember`.
+   *
+   * `DELETE /v1/chat/memories/{memory}`
+   */
+  readonly deleteMemory: Change<"chat.deleteMemory">;
+  /**
    * Join or resume the live stream.
    *
    * With `Accept: text/event-stream` the events of the conversation as they happen: messages, the pieces of a reply while it is written, turns, hand-offs. Each was stored before it is sent. `id` is the event's sequence: a client that comes back with `Last-Event-ID`, or with `after`, loses and doubles none, whichever process answers it. The stream begins with all that happened before, so give `sequence` of the conversation or of a sent message as `after` to begin there. It says `: ping` after 15 s of silence. It stays open between turns; when the conversation is closed and everything was told, or it is erased, it says `event: end` and ends. It also ends within seconds when the key may no longer read, and after an hour. A client that leaves stops nothing. Without that header: pages of events, oldest first.
@@ -509,6 +559,16 @@ export interface ChatOperations {
    * `GET /v1/chat/conversations/{conversation}/stream`
    */
   readonly followConversation: Stream<"chat.followConversation"> & List<"chat.followConversation">;
+  /**
+   * Fork a conversation.
+   *
+   * Starts another conversation with the same agent and user that goes on from a message, by default the latest. Messages and files up to it are copied under ids of their own and marked as imported; what was retracted, replaced or not finished is left out. The original stays as it is.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.create`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/fork`
+   */
+  readonly forkConversation: Change<"chat.forkConversation">;
   /**
    * Hand a conversation to a person or to another agent.
    *
@@ -530,6 +590,16 @@ export interface ChatOperations {
    */
   readonly listConversations: List<"chat.listConversations">;
   /**
+   * List memories.
+   *
+   * What agents remember of users and within conversations, each with the message that it was taken from. Newest first.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/memories`
+   */
+  readonly listMemories: List<"chat.listMemories">;
+  /**
    * List the messages of a conversation.
    *
    * With citations, tool calls, trust score and audit reference. Newest first, or `order=oldest`. A reply that is still being written has `status: streaming` and the parts so far.
@@ -540,6 +610,26 @@ export interface ChatOperations {
    */
   readonly listMessages: List<"chat.listMessages">;
   /**
+   * List the participants of a conversation.
+   *
+   * Everybody who wrote a message, and the user, agent and person who may write next.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/participants`
+   */
+  readonly listParticipants: List<"chat.listParticipants">;
+  /**
+   * Rate or correct a reply.
+   *
+   * Says whether a reply of the agent helped, or what it should have been. It is feedback on the task that wrote the reply: evidence for trust, and an example to learn from. The latest word counts.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.change`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/messages/{message}/feedback`
+   */
+  readonly rateMessage: Change<"chat.rateMessage">;
+  /**
    * Read a conversation.
    *
    * Its state, who answers, the pinned version, and how far its messages and events go. The ETag is that of what PATCH changes.
@@ -549,6 +639,16 @@ export interface ChatOperations {
    * `GET /v1/chat/conversations/{conversation}`
    */
   readonly readConversation: Read<"chat.readConversation">;
+  /**
+   * Read a file of a conversation.
+   *
+   * What is known of it; with `Accept: application/octet-stream` its bytes, always of this type, so that no browser opens what a stranger sent.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/files/{file}`
+   */
+  readonly readFile: Represented<"chat.readFile"> & Read<"chat.readFile">;
   /**
    * Read a message.
    *
@@ -578,6 +678,16 @@ export interface ChatOperations {
    */
   readonly regenerateMessage: Stream<"chat.regenerateMessage"> & Change<"chat.regenerateMessage">;
   /**
+   * Retract a message.
+   *
+   * Takes back what a message says, with its files, summaries of it and what was remembered from it. Its place in the conversation stays, and the agent reads it no more. Who wrote it may do so; others need `chat:manage`, also for what the agent wrote. What other messages quote of it stays.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.change`.
+   *
+   * `DELETE /v1/chat/conversations/{conversation}/messages/{message}`
+   */
+  readonly retractMessage: Change<"chat.retractMessage">;
+  /**
    * Hand a conversation back to its agent.
    *
    * The agent answers from the next message on, with its version that is live then, and says again that it is one. Also ends a hand-off that nobody took.
@@ -587,6 +697,16 @@ export interface ChatOperations {
    * `POST /v1/chat/conversations/{conversation}/return`
    */
   readonly returnConversation: Change<"chat.returnConversation">;
+  /**
+   * Search conversations.
+   *
+   * Finds messages by their words in the conversations that the caller may read, the best first, each with the passages in which the words stand. Words are compared as they are written, whatever the language.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `POST /v1/chat/search`
+   */
+  readonly searchMessages: Change<"chat.searchMessages">;
   /**
    * Send a message.
    *

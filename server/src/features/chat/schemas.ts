@@ -5,3 +5,4 @@ export * from "./files-schemas.ts";
 export * from "./handoff-schemas.ts";
 export * from "./memory-schemas.ts";
 export * from "./messages-schemas.ts";
+export * from "./search-schemas.ts";
