@@ -1,5 +1,6 @@
 // Shapes of the chat slice on the wire.
 export * from "./conversations-schemas.ts";
+export * from "./export-schemas.ts";
 export * from "./feedback-schemas.ts";
 export * from "./files-schemas.ts";
 export * from "./handoff-schemas.ts";
