@@ -127,6 +127,72 @@ export interface paths {
   "/v1/audit/exports/{audit_export}": {
     get: operations["audit.readExport"];
   };
+  "/v1/chat/conversations": {
+    get: operations["chat.listConversations"];
+    post: operations["chat.startConversation"];
+  };
+  "/v1/chat/conversations/{conversation}": {
+    get: operations["chat.readConversation"];
+    delete: operations["chat.deleteConversation"];
+    patch: operations["chat.changeConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/files": {
+    post: operations["chat.addFile"];
+  };
+  "/v1/chat/conversations/{conversation}/files/{file}": {
+    get: operations["chat.readFile"];
+  };
+  "/v1/chat/conversations/{conversation}/fork": {
+    post: operations["chat.forkConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/handoff": {
+    post: operations["chat.handoffConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/messages": {
+    get: operations["chat.listMessages"];
+    post: operations["chat.sendMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/messages/{message}": {
+    get: operations["chat.readMessage"];
+    delete: operations["chat.retractMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/messages/{message}/feedback": {
+    post: operations["chat.rateMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/messages/{message}/regenerate": {
+    post: operations["chat.regenerateMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/participants": {
+    get: operations["chat.listParticipants"];
+  };
+  "/v1/chat/conversations/{conversation}/return": {
+    post: operations["chat.returnConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/stop": {
+    post: operations["chat.stopReply"];
+  };
+  "/v1/chat/conversations/{conversation}/stream": {
+    get: operations["chat.followConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/suggestions": {
+    get: operations["chat.readSuggestions"];
+  };
+  "/v1/chat/conversations/{conversation}/take": {
+    post: operations["chat.takeConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/transfer": {
+    post: operations["chat.transferConversation"];
+  };
+  "/v1/chat/memories": {
+    get: operations["chat.listMemories"];
+    post: operations["chat.createMemory"];
+  };
+  "/v1/chat/memories/{memory}": {
+    delete: operations["chat.deleteMemory"];
+  };
+  "/v1/chat/search": {
+    post: operations["chat.searchMessages"];
+  };
   "/v1/evaluations/datasets": {
     get: operations["evaluations.listDatasets"];
     post: operations["evaluations.createDataset"];
@@ -526,6 +592,24 @@ export interface webhooks {
   "budget.warning": {
     post: operations["webhook.budget.warning"];
   };
+  "chat.conversation_closed": {
+    post: operations["webhook.chat.conversation_closed"];
+  };
+  "chat.conversation_started": {
+    post: operations["webhook.chat.conversation_started"];
+  };
+  "chat.handoff_requested": {
+    post: operations["webhook.chat.handoff_requested"];
+  };
+  "chat.handoff_taken": {
+    post: operations["webhook.chat.handoff_taken"];
+  };
+  "chat.message_completed": {
+    post: operations["webhook.chat.message_completed"];
+  };
+  "chat.returned": {
+    post: operations["webhook.chat.returned"];
+  };
   "deployment.changed": {
     post: operations["webhook.deployment.changed"];
   };
@@ -733,6 +817,11 @@ export interface components {
         /** @description Why it failed; empty where it did not. */
         errors: components["schemas"]["DocumentFault"][];
       }[];
+    };
+    AddFileBody: {
+      /** @description Its name, without folders. */
+      name: string;
+      text: string;
     };
     /** @description A service that tools call. */
     AddHttpConnection: {
@@ -1400,6 +1489,17 @@ export interface components {
         reason: string | null;
       };
     };
+    ApprovalPart: {
+      /** @constant */
+      type: "approval";
+      /** @description `apr_…` */
+      approval_id: string;
+      /** @enum {string} */
+      state: "pending" | "approved" | "rejected" | "changes_requested" | "expired" | "cancelled";
+      /** @description What people are asked to approve. */
+      summary: string;
+      approve_url: string;
+    };
     ApprovalPolicyBody: {
       /** @description What people call it. */
       name: string;
@@ -1839,6 +1939,16 @@ export interface components {
        */
       state?: "active" | "paused";
     };
+    ChangeConversationBody: {
+      title?: string | null;
+      labels?: string[];
+      /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
+      language?: string | null;
+      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      context?: {
+        [key: string]: unknown;
+      };
+    };
     /** @description Each member that is given takes the place of the draft's; the others stay. */
     ChangeDraftBody: {
       /** @description The agent's name: a short lowercase word. */
@@ -1945,6 +2055,76 @@ export interface components {
        * @enum {string}
        */
       reindex: "none" | "queued";
+    };
+    ChatEvent: {
+      sequence: number;
+      /** @enum {string} */
+      type: "chat.message.created" | "chat.part.started" | "chat.part.delta" | "chat.part.completed" | "chat.message.completed" | "chat.message.changed" | "chat.turn.changed" | "chat.conversation.changed";
+      time: string;
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    ChatEventPage: {
+      data: components["schemas"]["ChatEvent"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    ChatFeedbackBody: {
+      /** @description Whether the reply helped. */
+      accepted?: boolean;
+      /** @description 1 useless, 5 just right. */
+      rating?: number;
+      /** @description The reply as it should have been. */
+      correction?: string;
+      /** @description Words for people. */
+      comment?: string;
+    };
+    ChatFile: {
+      /** @description The file's id, `fil_…`. */
+      file_id: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @description Its name, without folders. */
+      name: string;
+      media_type: string;
+      /** @description Bytes. */
+      size: number;
+      /** @description In hexadecimal. */
+      sha256: string;
+      /** @description Null: it has no text that can be read. */
+      characters: number | null;
+      /** @description Who attached it, by id. */
+      author: string | null;
+      audit_ref: string;
+      created_at: string;
+    };
+    ChatSearchAnswer: {
+      /** @description The best first. */
+      data: components["schemas"]["FoundMessage"][];
+      /** @description Whether more messages fit than `limit`. */
+      has_more: boolean;
+    };
+    ChatSearchBody: {
+      /** @description Words that a message has to contain, in any order. `"in quotes"`: one after the other; `or` between two: either; `-word`: without it. */
+      query: string;
+      /** @description Conversations with these agents. */
+      agent?: string[];
+      /** @description Conversations of this person, by your name of them. */
+      user?: string;
+      channel?: string[];
+      /** @enum {string} */
+      state?: "open" | "closed";
+      /** @description A label that the conversations carry. */
+      label?: string;
+      /** @description Who wrote the messages. */
+      role?: ("user" | "agent" | "person" | "system")[];
+      /** @description Conversations started at this time or later. */
+      created_after?: string;
+      /** @description Conversations started before this time. */
+      created_before?: string;
+      /** @default 25 */
+      limit?: number;
     };
     CheckBody: {
       /** @description An action, such as `task.dispatch`. */
@@ -2082,6 +2262,17 @@ export interface components {
       current_version: number;
       /** @description When it was replaced or corrected; null: it stands. */
       replaced_at: string | null;
+    };
+    CitationPart: {
+      /** @constant */
+      type: "citation";
+      title: string;
+      /** @description What was found, word for word. */
+      quote: string;
+      base: string | null;
+      document_id: string | null;
+      chunk_id: string | null;
+      url: string | null;
     };
     CloneMissionBody: {
       /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
@@ -2305,6 +2496,71 @@ export interface components {
         writes?: boolean;
       }[];
     };
+    Conversation: {
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description The version that answers until the conversation was idle for `repin_after_seconds`; null: no turn yet. */
+      version: {
+        number: number;
+        version_id: string;
+      } | null;
+      /** @description How long a conversation is idle before it takes the version that is live then. */
+      repin_after_seconds: number;
+      /** @enum {string} */
+      state: "open" | "closed";
+      handler: components["schemas"]["Handler"];
+      /** @description What people were asked for; null: nothing, or it was handed back. */
+      handoff: components["schemas"]["Handoff"] | null;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user: string | null;
+      /** @description `api`, or the channel by which it came. */
+      channel: string;
+      /** @description Your own name of the conversation, unique in its channel: starting it again returns the same one. */
+      external_key: string | null;
+      title: string | null;
+      labels: string[];
+      /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
+      language: string | null;
+      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      context: {
+        [key: string]: unknown;
+      };
+      /** @description Whether the agent is answering. */
+      busy: boolean;
+      /** @description Messages that wait for their turn. */
+      waiting: number;
+      /** @description Number of the latest message. */
+      messages: number;
+      /** @description Sequence of the latest event of its stream. */
+      sequence: number;
+      /** @description What tells the user that an agent answers (EU AI Act, Article 50), and when that was delivered. */
+      disclosure: {
+        text: string;
+        delivered_at: string | null;
+      } | null;
+      forked_from: {
+        conversation_id: string;
+        message_id: string;
+      } | null;
+      /** @description On whose behalf the agent works, by id. */
+      started_by: string;
+      revision: number;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      updated_at: string;
+      last_message_at: string | null;
+      closed_at: string | null;
+      /** @description When it is erased; null: it is kept. */
+      erase_at: string | null;
+    };
+    ConversationPage: {
+      data: components["schemas"]["Conversation"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     /** @description What the present version of the set covers. */
     Coverage: {
       /** @description Items. */
@@ -2425,6 +2681,17 @@ export interface components {
       name: string;
       /** @description Who calls it and why, for people. */
       description?: string;
+    };
+    /** @description About a `user`, or for one conversation (`conversation_id`), or taken from a message. */
+    CreateMemoryBody: {
+      /** @description What is remembered. Agents read it as data. */
+      text: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user?: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id?: string;
+      /** @description The message's id, `msg_…`. */
+      source_message_id?: string;
     };
     CreateMissionBody: {
       /** @description What is to be achieved, in words. */
@@ -2772,6 +3039,19 @@ export interface components {
       /** @description The record of the deletion. */
       audit_ref: string;
     };
+    DeletedConversation: {
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @constant */
+      state: "closed";
+      /** @description Whether its messages are gone already. */
+      erased: boolean;
+      /** @description When they will be; null: they are, or are kept. */
+      erase_at: string | null;
+      /** @description Conversations that were forked from it and keep copies of its messages: delete them as well where these are to go. */
+      forks: string[];
+      audit_ref: string;
+    };
     /** @description A deleted document: what was removed, and where the proof of it is. */
     DeletedDocument: {
       document_id: string;
@@ -2792,6 +3072,13 @@ export interface components {
       audit_ref: string;
       /** @description Where the proof of the record can be read, once it is sequenced. */
       proof: string;
+    };
+    DeletedMemory: {
+      /** @description The memory's id, `mem_…`. */
+      memory_id: string;
+      /** @constant */
+      deleted: true;
+      audit_ref: string;
     };
     Delivery: {
       delivery_id: string;
@@ -3616,6 +3903,16 @@ export interface components {
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
     };
+    FilePart: {
+      /** @constant */
+      type: "file";
+      /** @description `fil_…` */
+      file_id: string;
+      name: string;
+      media_type: string;
+      /** @description Bytes. */
+      size: number;
+    };
     /** @description Something that is wrong with a workflow, or that deserves a look. */
     Finding: {
       /**
@@ -3648,6 +3945,13 @@ export interface components {
        */
       most_items?: number;
     };
+    ForkConversationBody: {
+      /** @description The last message that is taken along; default: the latest. */
+      message_id?: string;
+      title?: string;
+      /** @description Your own name of the conversation, unique in its channel: starting it again returns the same one. */
+      external_key?: string;
+    };
     /** @description A document that a search found. */
     FoundDocument: {
       document_id: string;
@@ -3655,6 +3959,31 @@ export interface components {
       title: string;
       /** @description The beginning of the chunk that was found. */
       text: string;
+    };
+    FoundMessage: {
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      agent: string;
+      user: string | null;
+      channel: string;
+      title: string | null;
+      /** @description The message's id, `msg_…`. */
+      message_id: string;
+      /** @description Its place in the conversation. */
+      number: number;
+      /** @enum {string} */
+      role: "user" | "agent" | "person" | "system";
+      author_name: string | null;
+      created_at: string;
+      /** @description The passages of the message in which the words stand. */
+      snippet: string;
+      /** @description Where the words stand in `snippet`, in UTF-16 code units. */
+      highlights: {
+        start: number;
+        end: number;
+      }[];
+      /** @description How well it fits; comparable within one search only. */
+      score: number;
     };
     /** @description A passage that a search found. */
     FoundPassage: {
@@ -3979,6 +4308,48 @@ export interface components {
       } | null;
       /** @description What is wrong with it, with line and column in `source`. */
       findings: components["schemas"]["Finding"][];
+    };
+    /** @description Who answers. While it is a person, the agent does not. */
+    Handler: {
+      /** @enum {string} */
+      kind: "agent" | "person";
+      /** @description The agent's name, or the member's id. */
+      id: string;
+      /** @description As people read it. */
+      name: string;
+      since: string | null;
+    };
+    Handoff: {
+      /** @enum {string} */
+      to: "person" | "agent";
+      /** @description Who was asked for, by id; null: anybody who may answer. */
+      member: string | null;
+      reason: string;
+      /** @description What happened so far, for who takes over. */
+      summary: string;
+      /** @description Whether a model wrote the summary. */
+      summary_generated: boolean;
+      /** @description By id; the agent's name where the agent asked. */
+      requested_by: string;
+      requested_at: string;
+      /** @description Null: it waits for somebody. */
+      taken_at: string | null;
+    };
+    HandoffBody: {
+      /** @enum {string} */
+      to: "person" | "agent";
+      /** @description The person who is asked for, `mbr_…`; left out: anybody who may answer. */
+      member?: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent?: string;
+      /** @description Why, as the one who takes over reads it. */
+      reason: string;
+      /**
+       * @description What becomes of an answer that the agent is writing.
+       * @default stop
+       * @enum {string}
+       */
+      running?: "finish" | "stop";
     };
     /** @description An inbound hook: who has its secret can publish events here. */
     Hook: {
@@ -4620,6 +4991,76 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    Memory: {
+      /** @description The memory's id, `mem_…`. */
+      memory_id: string;
+      /** @description About whom, in every conversation of theirs; null: it counts in its conversation alone. */
+      user: string | null;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string | null;
+      /** @description What is remembered. Agents read it as data. */
+      text: string;
+      /** @description The message that it was taken from; null: somebody entered it. */
+      source_message_id: string | null;
+      /** @description Whether a model wrote it. */
+      generated: boolean;
+      /** @description Who entered it, by id. */
+      author: string;
+      audit_ref: string;
+      created_at: string;
+    };
+    MemoryPage: {
+      data: components["schemas"]["Memory"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    Message: {
+      /** @description The message's id, `msg_…`. */
+      message_id: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @description Its place in the conversation. */
+      number: number;
+      /** @enum {string} */
+      role: "user" | "agent" | "person" | "system";
+      author: {
+        /** @enum {string} */
+        kind: "user" | "agent" | "person" | "service";
+        id: string | null;
+        name: string;
+      };
+      /**
+       * @description `waiting`: for approval, or for an answer to its question.
+       * @enum {string}
+       */
+      status: "queued" | "streaming" | "waiting" | "complete" | "stopped" | "failed" | "retracted";
+      parts: (components["schemas"]["TextPart"] | components["schemas"]["CitationPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["FilePart"] | components["schemas"]["ApprovalPart"] | components["schemas"]["NoticePart"])[];
+      /** @description The turn's id, `tur_…`. */
+      turn_id: string | null;
+      /** @description The task that wrote it, `tsk_…`. */
+      task_id: string | null;
+      /** @description Whether a model wrote it. */
+      generated: boolean;
+      /** @description Whether the caller brought it along. */
+      imported: boolean;
+      /** @description Of a summary: the messages that it stands for, which are kept. */
+      covers: {
+        from: number;
+        to: number;
+      } | null;
+      /** @description The reply in whose place it stands. */
+      replaces: string | null;
+      replaced_by: string | null;
+      trust_score: number | null;
+      audit_ref: string;
+      created_at: string;
+      completed_at: string | null;
+    };
+    MessagePage: {
+      data: components["schemas"]["Message"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     Mission: {
       /** @description The mission's id, `msn_…`. */
       mission_id: string;
@@ -4971,6 +5412,15 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    NoticePart: {
+      /** @constant */
+      type: "notice";
+      /** @description `disclosure`, `question`, `handoff`, `returned`, `summary`, `policy`, `links_removed`, `stopped`, `failed`, `compacted` or another one. */
+      code: string;
+      text: string;
+      /** @description Of a question: the answers that it takes. */
+      options?: string[];
+    };
     OpenAiCompatibleModel: {
       /** @constant */
       provider: "openai-compatible";
@@ -5032,6 +5482,25 @@ export interface components {
       url: string;
       /** @description Its `operationId`. */
       operation: string;
+    };
+    Participant: {
+      /** @enum {string} */
+      kind: "user" | "agent" | "person";
+      id: string | null;
+      name: string;
+      /** @description Of an agent: the version that answers. */
+      version: number | null;
+      /** @description Messages of theirs. */
+      messages: number;
+      first_at: string | null;
+      last_at: string | null;
+      /** @description Whether they can write now. */
+      active: boolean;
+    };
+    ParticipantPage: {
+      data: components["schemas"]["Participant"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     Party: {
       id: string;
@@ -5868,6 +6337,10 @@ export interface components {
         found: components["schemas"]["FoundDocument"][];
       }[];
     };
+    ReturnBody: {
+      /** @description What the agent is to know of what was agreed. It becomes part of the conversation, visible to everybody in it. */
+      note?: string;
+    };
     /** @description A task that was drawn at random for people to judge. It shows neither trust score nor version, so that the verdict does not lean on them. */
     Review: {
       /** @description `rev_…` */
@@ -6336,6 +6809,42 @@ export interface components {
       };
       impact?: components["schemas"]["Impact"];
     };
+    SendMessageBody: {
+      text: string;
+      files?: string[];
+      /**
+       * @description What happens while the agent answers: wait in line, stop that answer, or 409 with `Retry-After`.
+       * @default queue
+       * @enum {string}
+       */
+      when_busy?: "queue" | "interrupt" | "reject";
+      /**
+       * @description `person`: you answer in the agent's place, under your name. Needs the permission `chat:answer`.
+       * @default user
+       * @enum {string}
+       */
+      as?: "user" | "person";
+    };
+    Sent: {
+      /** @description The message's id, `msg_…`. */
+      message_id: string;
+      /** @description Null: a person answers. */
+      turn_id: string | null;
+      /**
+       * @description `answered`: it answered the question of a turn that waited for it.
+       * @enum {string}
+       */
+      state: "running" | "queued" | "with_person" | "answered";
+      /** @description The message's id, `msg_…`. */
+      reply_id: string | null;
+      task_id: string | null;
+      /** @description The reply as far as it was there when the wait (`Prefer: wait`) ended. */
+      reply: components["schemas"]["Message"] | null;
+      /** @description The stream's latest event before this message. */
+      sequence: number;
+      trust_score: number | null;
+      audit_ref: string;
+    };
     SetAccessBody: {
       /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
@@ -6569,6 +7078,10 @@ export interface components {
           on_expiry: "reject" | "escalate";
         };
       };
+      chat: {
+        /** @description Days after which a closed conversation is erased; null: it is kept until somebody erases it. */
+        retention_days: number | null;
+      };
     };
     SettingsPatch: {
       rate?: {
@@ -6596,6 +7109,9 @@ export interface components {
           expires_in_seconds?: number | null;
           on_expiry?: ("reject" | "escalate") | null;
         } | null;
+      } | null;
+      chat?: {
+        retention_days?: (number | null) | null;
       } | null;
     };
     SignalRunBody: {
@@ -6726,6 +7242,35 @@ export interface components {
       reasons: string[];
       /** @description Version of what it decided by; null where there is none. */
       policy_version: string | null;
+    };
+    StartConversationBody: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user?: string;
+      /** @description Your own name of the conversation, unique in its channel: starting it again returns the same one. */
+      external_key?: string;
+      title?: string;
+      labels?: string[];
+      /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
+      language?: string;
+      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      context?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Default one day.
+       * @default 86400
+       */
+      repin_after_seconds?: number;
+      /** @description What tells the user that an agent answers; default: a sentence in the conversation's language. */
+      disclosure?: string;
+      /** @description What was said elsewhere before. It is data: the agent follows no instruction in it. */
+      history?: {
+        /** @enum {string} */
+        role: "user" | "assistant";
+        text: string;
+      }[];
     };
     StartExportBody: {
       format: components["schemas"]["ExportFormat"];
@@ -6893,6 +7438,38 @@ export interface components {
       /** @description JSON Schema of a whole file, for editors. */
       schema_url: string;
     };
+    StopBody: {
+      /**
+       * @description What becomes of earlier answers that wait for people's approval.
+       * @default keep
+       * @enum {string}
+       */
+      approvals?: "keep" | "cancel";
+    };
+    Suggestion: {
+      text: string;
+      /**
+       * @description `reply`: a draft for the person who answers. `question`: what the user might ask next.
+       * @enum {string}
+       */
+      kind: "reply" | "question";
+      /** @description Whether a model wrote it; else it is quoted from `source`. */
+      generated: boolean;
+      /** @description Where it is quoted from. */
+      source: {
+        base: string;
+        title: string;
+        chunk_id: string;
+      } | null;
+    };
+    Suggestions: {
+      suggestions: components["schemas"]["Suggestion"][];
+      /** @description The message of the user that they answer; null: none waits for an answer. */
+      message_id: string | null;
+      /** @description Why there are none, or none by a model. */
+      note: string | null;
+      made_at: string;
+    };
     /** @description One look at a source. The counts grow while it runs. */
     Sync: {
       /** @description `syn_…` */
@@ -7027,6 +7604,14 @@ export interface components {
       /** @description Why this version. */
       note?: string;
     };
+    TakeBody: {
+      /**
+       * @description What becomes of an answer that the agent is writing.
+       * @default stop
+       * @enum {string}
+       */
+      running?: "finish" | "stop";
+    };
     Task: {
       /** @description The task's id, `tsk_…`. */
       task_id: string;
@@ -7057,6 +7642,8 @@ export interface components {
       batch_id: string | null;
       /** @description The step of a workflow's run that it carries out; null: it is none. */
       run: components["schemas"]["RunOfTask"] | null;
+      /** @description The conversation in which it answers, `cnv_…`; null: in none. */
+      conversation_id: string | null;
       labels: string[];
       tags: string[];
       trust: components["schemas"]["Trust"];
@@ -7306,6 +7893,11 @@ export interface components {
       removed: number;
       hunks: components["schemas"]["DiffHunk"][];
     };
+    TextPart: {
+      /** @constant */
+      type: "text";
+      text: string;
+    };
     TimelineEntry: {
       id: string;
       at: string;
@@ -7342,6 +7934,21 @@ export interface components {
       data: components["schemas"]["TimelineEvent"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    ToolCallPart: {
+      /** @constant */
+      type: "tool_call";
+      call_id: string;
+      tool: string;
+      arguments: unknown;
+      /** @enum {string} */
+      state: "running" | "waiting" | "completed" | "failed" | "cancelled";
+      /** @description Null while it runs, and where it failed. */
+      result: unknown | null;
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
     };
     /** @description For a provider's model, whose runs cost money. The built-in model is trained and measured without any. */
     TrainingBudget: {
@@ -7486,6 +8093,16 @@ export interface components {
       output: {
         [key: string]: unknown;
       };
+    };
+    TransferBody: {
+      /** @description The member or service account on whose behalf the agent works from now on; they may do no more than you. */
+      owner?: string;
+      /** @description Your own name of the person who writes. */
+      user?: string | null;
+      /** @description `api`, or a connected channel. */
+      channel?: string;
+      /** @description Its name in the new channel, such as a thread's id. */
+      external_key?: string | null;
     };
     Trust: {
       /** @description The probability that a reviewer would accept the outcome of the task. */
@@ -10077,6 +10694,716 @@ export interface operations {
           "application/json": components["schemas"]["AuditExport"];
           "application/x-ndjson": unknown;
           "text/csv": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listConversations": {
+    parameters: {
+      query?: {
+        /** @description Agents by name, separated by commas. */
+        agent?: string[];
+        /** @description Your name of the person who writes. */
+        user?: string;
+        /** @description `open` or `closed`. */
+        state?: "open" | "closed";
+        /** @description Channels, separated by commas. */
+        channel?: string[];
+        /** @description Who answers: the agent or a person. `waiting`: a person was asked for and nobody took it yet. */
+        handler?: "agent" | "person" | "waiting";
+        /** @description A label that the conversations carry. */
+        label?: string;
+        /** @description Your name of the conversation. */
+        external_key?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConversationPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.startConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["StartConversationBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readConversation": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.deleteConversation": {
+    parameters: {
+      query?: {
+        /** @description When it is erased. */
+        erase?: "retention" | "now";
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedConversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.changeConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeConversationBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.addFile": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddFileBody"];
+        "multipart/form-data": {
+          /** @description The file, of at most 10485760 bytes. */
+          file: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ChatFile"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readFile": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The file's id, `fil_…`. */
+        file: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChatFile"];
+          "application/octet-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.forkConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ForkConversationBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.handoffConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["HandoffBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listMessages": {
+    parameters: {
+      query?: {
+        /** @description Which message comes first. */
+        order?: "newest" | "oldest";
+        /** @description States, separated by commas. */
+        status?: ("queued" | "streaming" | "waiting" | "complete" | "stopped" | "failed" | "retracted")[];
+        /** @description Who wrote them, separated by commas. */
+        role?: ("user" | "agent" | "person" | "system")[];
+        /** @description Those with higher numbers. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MessagePage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.sendMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SendMessageBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Sent"];
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readMessage": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Message"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.retractMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Message"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.rateMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChatFeedbackBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["TaskFeedback"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.regenerateMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Sent"];
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listParticipants": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ParticipantPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.returnConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReturnBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.stopReply": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StopBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.followConversation": {
+    parameters: {
+      query?: {
+        /** @description Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChatEventPage"];
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readSuggestions": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Suggestions"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.takeConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TakeBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.transferConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TransferBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listMemories": {
+    parameters: {
+      query?: {
+        /** @description Your own name of the person who writes, such as the id of their account. */
+        user?: string;
+        /** @description The conversation's id, `cnv_…`. */
+        conversation?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MemoryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.createMemory": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateMemoryBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.deleteMemory": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The memory's id, `mem_…`. */
+        memory: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedMemory"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.searchMessages": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChatSearchBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChatSearchAnswer"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -14270,6 +15597,126 @@ export interface operations {
           window_from: string;
           /** @description When the window ends; null: never. */
           window_to: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.conversation_closed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.conversation_closed";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.conversation_started": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.conversation_started";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.handoff_requested": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.handoff_requested";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.handoff_taken": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.handoff_taken";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          /** @description Who, by id. */
+          member: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.message_completed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.message_completed";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          /** @description `msg_…` */
+          message_id: string;
+          role: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.returned": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.returned";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
         };
       };
     };

@@ -1,6 +1,7 @@
+import { insertExchange } from "../../src/features/chat/conversation.fixture.ts";
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
-import type { Arrange, Arrangements } from "./arranged.ts";
+import { type Arrange, type Arranged, type Arrangements, nothing } from "./arranged.ts";
 
 const body = { agent: "sales", user: "customer-4711", language: "en" };
 
@@ -20,9 +21,40 @@ export const inConversation =
     ...(given && { body: given }),
   });
 
+const answered = async (app: TestApp, environment: Environment, body?: object): Promise<Arranged> => {
+  const conversation = await newConversation(app, environment);
+  const { reply } = await insertExchange(app, conversation, { text: "Hello", reply: "Hello.", environment });
+  return { params: { conversation, message: reply.id }, ...(body && { body }) };
+};
+
+const file = { name: "order.txt", text: "Order 4711: two looms." };
+const memory = { user: "customer-4711", text: "Wants parcels left with the neighbour." };
+
 export const arrange: Arrangements = {
   "chat.startConversation": async (app, environment) => {
     await app.deploy(environment);
     return { params: {}, body };
+  },
+  "chat.changeConversation": inConversation({ title: "Changed" }),
+  "chat.deleteConversation": inConversation({}),
+  "chat.listParticipants": inConversation(),
+  "chat.forkConversation": async (app, environment) => {
+    const { params } = await answered(app, environment);
+    return { params: { conversation: params.conversation as string }, body: {} };
+  },
+  "chat.rateMessage": (app, environment) => answered(app, environment, { accepted: true }),
+  "chat.retractMessage": (app, environment) => answered(app, environment, {}),
+  "chat.addFile": inConversation(file),
+  "chat.readFile": async (app, environment) => {
+    const conversation = await newConversation(app, environment);
+    const path = `/v1/chat/conversations/${conversation}/files`;
+    const added = await app.call("POST", path, { environment, body: file });
+    return { params: { conversation, file: added.body.file_id } };
+  },
+  "chat.listMemories": nothing,
+  "chat.createMemory": async () => ({ params: {}, body: memory }),
+  "chat.deleteMemory": async (app, environment) => {
+    const made = await app.call("POST", "/v1/chat/memories", { environment, body: memory });
+    return { params: { memory: made.body.memory_id }, body: {} };
   },
 };

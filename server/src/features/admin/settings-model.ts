@@ -22,6 +22,7 @@ const standardSettings: Settings = {
   rate: { per_second: 100 },
   tools: { reads: [] },
   approvals: { strict: false, low: approvals, medium: approvals, high: approvals, critical: approvals },
+  chat: { retention_days: 30 },
 };
 const strictSettings: Settings = { ...standardSettings, approvals: { ...standardSettings.approvals, strict: true } };
 

@@ -30,6 +30,11 @@ const Reads = Type.Array(
   },
 );
 
+const Retention = nullable(
+  Type.Integer({ minimum: 0, maximum: 36_500 }),
+  "Days after which a closed conversation is erased; null: it is kept until somebody erases it.",
+);
+
 /** What an environment can change. */
 export const Settings = Type.Object({
   rate: Type.Object({
@@ -50,6 +55,7 @@ export const Settings = Type.Object({
     high: ApprovalSettings,
     critical: ApprovalSettings,
   }),
+  chat: Type.Object({ retention_days: Retention }),
 });
 export type Settings = Static<typeof Settings>;
 
@@ -85,6 +91,7 @@ export const SettingsPatch = Type.Object(
     rate: Type.Optional(RatePatch),
     tools: Type.Optional(patchOf({ reads: orNull(Reads) }, "What tools may do.")),
     approvals: Type.Optional(ApprovalsPatch),
+    chat: Type.Optional(patchOf({ retention_days: orNull(Retention) }, "How long conversations are kept.")),
   },
   closed,
 );

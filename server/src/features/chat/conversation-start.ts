@@ -1,11 +1,11 @@
-import { all, first, insert } from "../../db/scoped.ts";
+import { first, insert, select } from "../../db/scoped.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { findKnownAgent, type KnownAgent, type LiveVersion } from "../agents/public.ts";
 import { agentNotDeployed } from "../tasks/public.ts";
 import { externalKeyInUse } from "./conversation-errors.ts";
 import { importMessages } from "./conversation-history.ts";
-import { type ConversationRow, findConversation, selectConversations } from "./conversation-store.ts";
+import { type ConversationRow, findConversation } from "./conversation-store.ts";
 import { titleFrom } from "./conversation-title.ts";
 import { disclosureIn } from "./disclosure.ts";
 import { conversationStarted } from "./events.ts";
@@ -26,12 +26,20 @@ export function deployedAgent(ctx: CallContext, name: string): KnownAgent & { re
   throw refuse(agentNotDeployed, `${name} is not deployed in ${ctx.scope.environment}.`);
 }
 
-export const agentFaults = (ctx: CallContext, name: string): Fault[] => {
+/** What no schema can say of the body that starts a conversation. */
+export function startFaults(ctx: CallContext, { agent: name, context }: StartConversationBody): Fault[] {
   const agent = findKnownAgent(ctx, name);
-  return agent && !agent.archived
-    ? []
-    : [{ pointer: "/agent", code: "unknown_agent", detail: `names no agent; there is no ${name}` }];
-};
+  const unknown = { pointer: "/agent", code: "unknown_agent", detail: `names no agent; there is no ${name}` };
+  return [...(agent && !agent.archived ? [] : [unknown]), ...contextFaults(context)];
+}
+
+const largestContext = 16 * 1024;
+
+export function contextFaults(context: StartConversationBody["context"]): Fault[] {
+  const size = context === undefined ? 0 : Buffer.byteLength(JSON.stringify(context));
+  const detail = `has ${size} bytes as JSON; at most ${largestContext} are read by the agent`;
+  return size <= largestContext ? [] : [{ pointer: "/context", code: "too_large", detail }];
+}
 
 /** Starts a conversation, or returns the one that has its external key in the channel. */
 export async function startConversation(
@@ -76,14 +84,19 @@ function newRow(ctx: WriteContext, id: string, body: StartConversationBody, orig
   };
 }
 
+/** The id of the conversation with an external key in a channel. */
+export async function findByKey(ctx: WriteContext, channel: string, key: string): Promise<string | undefined> {
+  const query = select(ctx, "chat_conversations", "c").select("c.id").where("c.channel", "=", channel);
+  return (await first(ctx, query.where("c.external_key", "=", key)))?.id;
+}
+
 async function sameConversation(
   ctx: WriteContext,
   { external_key: key = "", agent, user }: StartConversationBody,
   channel: string,
 ): Promise<ConversationRow> {
-  const query = selectConversations(ctx).where("c.channel", "=", channel).where("c.external_key", "=", key);
-  const [named] = await all(ctx, query);
-  const row = named && (await findConversation(ctx, named.id));
+  const id = await findByKey(ctx, channel, key);
+  const row = id === undefined ? undefined : await findConversation(ctx, id);
   if (row && row.agent === agent && (user === undefined || row.end_user === user)) return row;
   throw refuse(
     externalKeyInUse,

@@ -141,6 +141,18 @@ export const ChangeConversationBody = Type.Object(
 );
 export type ChangeConversationBody = Static<typeof ChangeConversationBody>;
 
+export const ForkConversationBody = Type.Object(
+  {
+    message_id: Type.Optional(
+      Type.String({ description: "The last message that is taken along; default: the latest." }),
+    ),
+    title: Type.Optional(Title),
+    external_key: Type.Optional(ExternalKey),
+  },
+  closed,
+);
+export type ForkConversationBody = Static<typeof ForkConversationBody>;
+
 /** Somebody who takes part. */
 export const Participant = Type.Object({
   kind: Type.Enum(["user", "agent", "person"] as const),
@@ -151,4 +163,18 @@ export const Participant = Type.Object({
   first_at: nullable(Time),
   last_at: nullable(Time),
   active: Type.Boolean({ description: "Whether they can write now." }),
+});
+export type Participant = Static<typeof Participant>;
+
+/** What becomes of a conversation that is deleted. */
+export const DeletedConversation = Type.Object({
+  conversation_id: ConversationId,
+  state: Type.Literal("closed"),
+  erased: Type.Boolean({ description: "Whether its messages are gone already." }),
+  erase_at: nullable(Time, "When they will be; null: they are, or are kept."),
+  forks: Type.Array(Type.String(), {
+    description:
+      "Conversations that were forked from it and keep copies of its messages: delete them as well where these are to go.",
+  }),
+  audit_ref: Type.String(),
 });

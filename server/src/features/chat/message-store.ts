@@ -59,6 +59,18 @@ export const findMessage = (ctx: Looking, id: string): Promise<MessageRow | unde
     MessageRow | undefined
   >;
 
+/** The latest message of a conversation that is not the service's own. */
+export const lastMessage = (ctx: Looking, conversation: string): Promise<MessageRow | undefined> =>
+  first(
+    ctx,
+    select(ctx, "chat_messages", "m")
+      .selectAll("m")
+      .where("m.conversation", "=", conversation)
+      .where("m.role", "<>", "system")
+      .orderBy("m.number", "desc")
+      .limit(1),
+  ) as Promise<MessageRow | undefined>;
+
 /** Messages of a conversation with numbers above `after`, oldest first. */
 export const listMessages = (ctx: Looking, conversation: string, after: number, take: number): Promise<MessageRow[]> =>
   all(

@@ -1,4 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
@@ -27,11 +28,13 @@ export const slice = defineSlice({
   actions: {
     "chat.change": {},
     "chat.create": {},
+    "chat.erase": {},
+    "chat.remember": { carriesInput: true },
     "chat.handoff": {},
     "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
     "chat.reply": { carriesInput: true },
   },
-  sweeps: [createTurnSweep()],
+  sweeps: [createTurnSweep(), eraseSweep],
   jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
 });

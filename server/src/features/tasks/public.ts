@@ -6,6 +6,7 @@ export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "
 export { approvalRounds } from "./approval-rounds.ts";
 export { callDemand } from "./call-demand.ts";
 export { cancelOpenTask } from "./cancel.ts";
+export { eraseTaskContents, listToolTexts } from "./erase.ts";
 export { agentNotDeployed } from "./errors.ts";
 export { lowestOfTask } from "./event-store.ts";
 export {
@@ -22,7 +23,7 @@ export {
   taskStarted,
 } from "./events.ts";
 export { recordCompletion, recordFailure, triedAgain } from "./evidence.ts";
-export { feedbackFaults } from "./feedback-model.ts";
+export { feedbackFaults, feedbackView } from "./feedback-model.ts";
 export { listTaught, listTaughtInputs, listTaughtTasks, type Taught, type TaughtExample } from "./feedback-store.ts";
 export {
   agentSeen,

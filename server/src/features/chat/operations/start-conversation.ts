@@ -2,7 +2,7 @@ import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { agentNotDeployed } from "../../tasks/public.ts";
 import { externalKeyInUse } from "../conversation-errors.ts";
-import { agentFaults, deployedAgent, startConversation as start } from "../conversation-start.ts";
+import { deployedAgent, startConversation as start, startFaults } from "../conversation-start.ts";
 import { conversationView } from "../conversation-store.ts";
 import { conversationStarted } from "../events.ts";
 import { exampleConversation } from "../example.ts";
@@ -30,7 +30,7 @@ export const startConversation = defineOperation({
   permission: "chat:write",
   load: exempt("names no object; makes one"),
   narrowing: byBody("the agent in the body", (_ctx, { body }: { body: StartConversationBody }) => [body.agent]),
-  validate: (ctx, { body }) => agentFaults(ctx, body.agent),
+  validate: (ctx, { body }) => startFaults(ctx, body),
   gate: exempt("starts no work; a message does"),
   compliance: governs("chat.create", (ctx, { body }: { body: StartConversationBody }) => {
     const { agent: name, labels, live } = deployedAgent(ctx, body.agent);

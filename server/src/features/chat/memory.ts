@@ -1,0 +1,38 @@
+import type { WriteContext } from "../../kernel/context.ts";
+import { type Fault, refuse } from "../../kernel/errors.ts";
+import { invalidBody } from "../../kernel/problems.ts";
+import { findConversation } from "./conversation-store.ts";
+import { findMessage } from "./message-store.ts";
+import type { CreateMemoryBody } from "./schemas.ts";
+
+/** What no schema can say of a memory: it is of somebody, and its conversation and message are there and belong together. */
+export function memoryFaults({
+  user,
+  conversation_id: conversation,
+  source_message_id: source,
+}: CreateMemoryBody): Fault[] {
+  if (user === undefined && conversation === undefined)
+    return [
+      { pointer: "", code: "required", detail: "has neither `user` nor `conversation_id`; say whose memory it is" },
+    ];
+  if (source !== undefined && conversation === undefined)
+    return [{ pointer: "/source_message_id", code: "excluded", detail: "needs `conversation_id`, the message's own" }];
+  return [];
+}
+
+/** Refuses a memory whose conversation or message is not there. */
+export async function checkSource(ctx: WriteContext, body: CreateMemoryBody): Promise<void> {
+  const { conversation_id: conversation, source_message_id: source } = body;
+  if (conversation !== undefined && !(await findConversation(ctx, conversation)))
+    throw invalid("/conversation_id", "unknown_conversation", "names no conversation here");
+  const message = source === undefined ? undefined : await findMessage(ctx, source);
+  if (source !== undefined && (message?.conversation !== conversation || message?.status === "retracted"))
+    throw invalid("/source_message_id", "unknown_message", "names no message of that conversation");
+}
+
+const invalid = (pointer: string, code: string, detail: string) =>
+  refuse(invalidBody, `${pointer}: ${detail}`, { errors: [{ pointer, code, detail }] });
+
+/** What is said in a conversation is erased with it, and so are digests of it. */
+export const subjectOfMemory = (id: string, { conversation_id }: Pick<CreateMemoryBody, "conversation_id">): string =>
+  conversation_id ?? id;
