@@ -100,7 +100,7 @@ async function bundle(): Promise<string> {
         load: (id) => (id === entry ? page : null),
       },
     ],
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: { "process.env.NODE_ENV": '"development"' },
     build: { write: false, minify: false, rolldownOptions: { input: entry } },
   });
   const { output } = (Array.isArray(written) ? written[0] : written) as Rolldown.RolldownOutput;
