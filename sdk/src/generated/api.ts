@@ -127,6 +127,79 @@ export interface paths {
   "/v1/audit/exports/{audit_export}": {
     get: operations["audit.readExport"];
   };
+  "/v1/chat/channels": {
+    get: operations["chat.listChannels"];
+  };
+  "/v1/chat/channels/{channel}": {
+    put: operations["chat.setChannel"];
+    delete: operations["chat.removeChannel"];
+  };
+  "/v1/chat/conversations": {
+    get: operations["chat.listConversations"];
+    post: operations["chat.startConversation"];
+  };
+  "/v1/chat/conversations/{conversation}": {
+    get: operations["chat.readConversation"];
+    delete: operations["chat.deleteConversation"];
+    patch: operations["chat.changeConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/files": {
+    post: operations["chat.addFile"];
+  };
+  "/v1/chat/conversations/{conversation}/files/{file}": {
+    get: operations["chat.readFile"];
+  };
+  "/v1/chat/conversations/{conversation}/fork": {
+    post: operations["chat.forkConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/handoff": {
+    post: operations["chat.handoffConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/messages": {
+    get: operations["chat.listMessages"];
+    post: operations["chat.sendMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/messages/{message}": {
+    get: operations["chat.readMessage"];
+    delete: operations["chat.retractMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/messages/{message}/feedback": {
+    post: operations["chat.rateMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/messages/{message}/regenerate": {
+    post: operations["chat.regenerateMessage"];
+  };
+  "/v1/chat/conversations/{conversation}/participants": {
+    get: operations["chat.listParticipants"];
+  };
+  "/v1/chat/conversations/{conversation}/return": {
+    post: operations["chat.returnConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/stop": {
+    post: operations["chat.stopReply"];
+  };
+  "/v1/chat/conversations/{conversation}/stream": {
+    get: operations["chat.followConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/suggestions": {
+    get: operations["chat.readSuggestions"];
+  };
+  "/v1/chat/conversations/{conversation}/take": {
+    post: operations["chat.takeConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/transfer": {
+    post: operations["chat.transferConversation"];
+  };
+  "/v1/chat/memories": {
+    get: operations["chat.listMemories"];
+    post: operations["chat.createMemory"];
+  };
+  "/v1/chat/memories/{memory}": {
+    delete: operations["chat.deleteMemory"];
+  };
+  "/v1/chat/tokens": {
+    post: operations["chat.createToken"];
+  };
   "/v1/evaluations/datasets": {
     get: operations["evaluations.listDatasets"];
     post: operations["evaluations.createDataset"];
@@ -526,6 +599,27 @@ export interface webhooks {
   "budget.warning": {
     post: operations["webhook.budget.warning"];
   };
+  "chat.conversation_closed": {
+    post: operations["webhook.chat.conversation_closed"];
+  };
+  "chat.conversation_started": {
+    post: operations["webhook.chat.conversation_started"];
+  };
+  "chat.handoff_requested": {
+    post: operations["webhook.chat.handoff_requested"];
+  };
+  "chat.handoff_taken": {
+    post: operations["webhook.chat.handoff_taken"];
+  };
+  "chat.handoff_waiting": {
+    post: operations["webhook.chat.handoff_waiting"];
+  };
+  "chat.message_completed": {
+    post: operations["webhook.chat.message_completed"];
+  };
+  "chat.returned": {
+    post: operations["webhook.chat.returned"];
+  };
   "deployment.changed": {
     post: operations["webhook.deployment.changed"];
   };
@@ -733,6 +827,11 @@ export interface components {
         /** @description Why it failed; empty where it did not. */
         errors: components["schemas"]["DocumentFault"][];
       }[];
+    };
+    AddFileBody: {
+      /** @description Its name, without folders. */
+      name: string;
+      text: string;
     };
     /** @description A service that tools call. */
     AddHttpConnection: {
@@ -1400,6 +1499,17 @@ export interface components {
         reason: string | null;
       };
     };
+    ApprovalPart: {
+      /** @constant */
+      type: "approval";
+      /** @description `apr_…` */
+      approval_id: string;
+      /** @enum {string} */
+      state: "pending" | "approved" | "rejected" | "changes_requested" | "expired" | "cancelled";
+      /** @description What people are asked to approve. */
+      summary: string;
+      approve_url: string;
+    };
     ApprovalPolicyBody: {
       /** @description What people call it. */
       name: string;
@@ -1839,6 +1949,16 @@ export interface components {
        */
       state?: "active" | "paused";
     };
+    ChangeConversationBody: {
+      title?: string | null;
+      labels?: string[];
+      /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
+      language?: string | null;
+      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      context?: {
+        [key: string]: unknown;
+      };
+    };
     /** @description Each member that is given takes the place of the draft's; the others stay. */
     ChangeDraftBody: {
       /** @description The agent's name: a short lowercase word. */
@@ -1945,6 +2065,94 @@ export interface components {
        * @enum {string}
        */
       reindex: "none" | "queued";
+    };
+    Channel: {
+      /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+      name: string;
+      /**
+       * @description `web`: the widget on a page. `email`: a mailbox, read by IMAP and answered by SMTP. `slack`: an app of Slack, or of what speaks like it.
+       * @enum {string}
+       */
+      kind: "web" | "email" | "slack";
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      enabled: boolean;
+      /** @description Its settings, without secrets. */
+      config: {
+        [key: string]: unknown;
+      };
+      has_secret: boolean;
+      /** @description Of `slack`: the address that Slack calls with its events. */
+      events_url: string | null;
+      /**
+       * @description `failing`: the last attempt to read or to send came to nothing; `last_error` says why.
+       * @enum {string}
+       */
+      state: "ok" | "disabled" | "failing";
+      last_error: string | null;
+      /** @description When its mailbox was last looked through. */
+      last_read_at: string | null;
+      deliveries: {
+        /** @description Replies that are to be sent, or sent again. */
+        waiting: number;
+        /** @description Replies that were given up: refused for good, or not taken within a day. */
+        failed: number;
+        /** @description Of the latest reply that was not taken. */
+        last_error: string | null;
+      };
+      /** @description Who connected it, by id: on whose behalf the agent works for those who write. */
+      answers_for: string;
+      revision: number;
+      created_at: string;
+      updated_at: string;
+    };
+    ChannelPage: {
+      data: components["schemas"]["Channel"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    ChatEvent: {
+      sequence: number;
+      /** @enum {string} */
+      type: "chat.message.created" | "chat.part.started" | "chat.part.delta" | "chat.part.completed" | "chat.message.completed" | "chat.message.changed" | "chat.turn.changed" | "chat.conversation.changed";
+      time: string;
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    ChatEventPage: {
+      data: components["schemas"]["ChatEvent"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    ChatFeedbackBody: {
+      /** @description Whether the reply helped. */
+      accepted?: boolean;
+      /** @description 1 useless, 5 just right. */
+      rating?: number;
+      /** @description The reply as it should have been. */
+      correction?: string;
+      /** @description Words for people. */
+      comment?: string;
+    };
+    ChatFile: {
+      /** @description The file's id, `fil_…`. */
+      file_id: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @description Its name, without folders. */
+      name: string;
+      media_type: string;
+      /** @description Bytes. */
+      size: number;
+      /** @description In hexadecimal. */
+      sha256: string;
+      /** @description Null: it has no text that can be read. */
+      characters: number | null;
+      /** @description Who attached it, by id. */
+      author: string | null;
+      audit_ref: string;
+      created_at: string;
     };
     CheckBody: {
       /** @description An action, such as `task.dispatch`. */
@@ -2082,6 +2290,17 @@ export interface components {
       current_version: number;
       /** @description When it was replaced or corrected; null: it stands. */
       replaced_at: string | null;
+    };
+    CitationPart: {
+      /** @constant */
+      type: "citation";
+      title: string;
+      /** @description What was found, word for word. */
+      quote: string;
+      base: string | null;
+      document_id: string | null;
+      chunk_id: string | null;
+      url: string | null;
     };
     CloneMissionBody: {
       /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
@@ -2305,6 +2524,71 @@ export interface components {
         writes?: boolean;
       }[];
     };
+    Conversation: {
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description The version that answers until the conversation was idle for `repin_after_seconds`; null: no turn yet. */
+      version: {
+        number: number;
+        version_id: string;
+      } | null;
+      /** @description How long a conversation is idle before it takes the version that is live then. */
+      repin_after_seconds: number;
+      /** @enum {string} */
+      state: "open" | "closed";
+      handler: components["schemas"]["Handler"];
+      /** @description What people were asked for; null: nothing, or it was handed back. */
+      handoff: components["schemas"]["Handoff"] | null;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user: string | null;
+      /** @description `api`, or the channel by which it came. */
+      channel: string;
+      /** @description Your own name of the conversation, unique in its channel: starting it again returns the same one. */
+      external_key: string | null;
+      title: string | null;
+      labels: string[];
+      /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
+      language: string | null;
+      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      context: {
+        [key: string]: unknown;
+      };
+      /** @description Whether the agent is answering. */
+      busy: boolean;
+      /** @description Messages that wait for their turn. */
+      waiting: number;
+      /** @description Number of the latest message. */
+      messages: number;
+      /** @description Sequence of the latest event of its stream. */
+      sequence: number;
+      /** @description What tells the user that an agent answers (EU AI Act, Article 50), and when that was delivered. */
+      disclosure: {
+        text: string;
+        delivered_at: string | null;
+      } | null;
+      forked_from: {
+        conversation_id: string;
+        message_id: string;
+      } | null;
+      /** @description On whose behalf the agent works, by id. */
+      started_by: string;
+      revision: number;
+      /** @description The audit record of its start, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+      updated_at: string;
+      last_message_at: string | null;
+      closed_at: string | null;
+      /** @description When it is erased; null: it is kept. */
+      erase_at: string | null;
+    };
+    ConversationPage: {
+      data: components["schemas"]["Conversation"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     /** @description What the present version of the set covers. */
     Coverage: {
       /** @description Items. */
@@ -2367,6 +2651,20 @@ export interface components {
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding?: components["schemas"]["Embedding"] | null;
     };
+    CreateChatTokenBody: {
+      /** @description The agent's name: a short lowercase word. */
+      agent?: string;
+      /** @description A web channel; its agent answers. */
+      channel?: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user: string;
+      /** @description The only conversation of this user that the token opens. Default: all with this agent. */
+      conversation?: string | null;
+      /** @description Origins of the pages that may use the token. */
+      origins?: string[];
+      /** @default 900 */
+      lifetime_seconds?: number;
+    };
     CreateConnectorBody: components["schemas"]["CreateFolderConnector"] | components["schemas"]["CreateWebsiteConnector"] | components["schemas"]["CreateS3Connector"] | components["schemas"]["CreatePostgresConnector"] | components["schemas"]["CreateFeedConnector"];
     CreateDatasetBody: {
       /** @description A name of lowercase letters, digits and `-`. */
@@ -2425,6 +2723,17 @@ export interface components {
       name: string;
       /** @description Who calls it and why, for people. */
       description?: string;
+    };
+    /** @description About a `user`, or for one conversation (`conversation_id`), or taken from a message. */
+    CreateMemoryBody: {
+      /** @description What is remembered. Agents read it as data. */
+      text: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user?: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id?: string;
+      /** @description The message's id, `msg_…`. */
+      source_message_id?: string;
     };
     CreateMissionBody: {
       /** @description What is to be achieved, in words. */
@@ -2572,6 +2881,29 @@ export interface components {
       steps?: components["schemas"]["WorkflowStep"][];
       /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
       source?: string;
+    };
+    CreatedChatToken: {
+      /** @description `ctk_…`; audit records of the user's calls name it. */
+      token_id: string;
+      /** @description What the page sends as `Authorization: Bearer`. Shown once. */
+      token?: string;
+      /**
+       * @description The call was repeated with its Idempotency-Key: what it made is there, but the secret was shown in the first answer and is kept nowhere. Absent otherwise.
+       * @constant
+       */
+      secret_withheld?: true;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      channel: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation: string | null;
+      /** @description Origins of the pages that may use the token. */
+      origins: string[];
+      expires_at: string;
+      /** @description The audit record of this call, `aud_…`. */
+      audit_ref: string;
     };
     CreatedHook: {
       name: string;
@@ -2772,6 +3104,19 @@ export interface components {
       /** @description The record of the deletion. */
       audit_ref: string;
     };
+    DeletedConversation: {
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @constant */
+      state: "closed";
+      /** @description Whether its messages are gone already. */
+      erased: boolean;
+      /** @description When they will be; null: they are, or are kept. */
+      erase_at: string | null;
+      /** @description Conversations that were forked from it and keep copies of its messages: delete them as well where these are to go. */
+      forks: string[];
+      audit_ref: string;
+    };
     /** @description A deleted document: what was removed, and where the proof of it is. */
     DeletedDocument: {
       document_id: string;
@@ -2792,6 +3137,13 @@ export interface components {
       audit_ref: string;
       /** @description Where the proof of the record can be read, once it is sequenced. */
       proof: string;
+    };
+    DeletedMemory: {
+      /** @description The memory's id, `mem_…`. */
+      memory_id: string;
+      /** @constant */
+      deleted: true;
+      audit_ref: string;
     };
     Delivery: {
       delivery_id: string;
@@ -3233,6 +3585,62 @@ export interface components {
       /** @description The events that would be emitted. */
       events: string[];
     };
+    EmailChannelConfig: {
+      /** @description An e-mail address, such as `help@example.com`. */
+      address: string;
+      /** @description Stands beside `address` in what is sent. */
+      sender_name?: string;
+      /** @description Where messages are read. They stay there as they are, unread too. */
+      imap: {
+        /** @description A name such as `imap.example.com`, or an address. */
+        host: string;
+        /** @description Default: 993, or 143 without `tls`. */
+        port?: number;
+        /**
+         * @description `tls` from the first byte; `starttls`: the connection is encrypted before anything is said, or not used; `none` only on this machine, in development.
+         * @default tls
+         * @enum {string}
+         */
+        security?: "tls" | "starttls" | "none";
+        /** @description Default: `address`. */
+        user?: string;
+        /** @default INBOX */
+        mailbox?: string;
+      };
+      /** @description Where replies are handed in. */
+      smtp: {
+        /** @description A name such as `imap.example.com`, or an address. */
+        host: string;
+        /** @description Default: 465, or 587 without `tls`. */
+        port?: number;
+        /**
+         * @description `tls` from the first byte; `starttls`: the connection is encrypted before anything is said, or not used; `none` only on this machine, in development.
+         * @default tls
+         * @enum {string}
+         */
+        security?: "tls" | "starttls" | "none";
+        /** @description Default: `address`. */
+        user?: string;
+      };
+      /**
+       * @description How often the mailbox is looked through, besides at once when the server tells of a message (IDLE).
+       * @default 60
+       */
+      poll_seconds?: number;
+      /** @description The name under which your own mail server says in `Authentication-Results` whether DMARC passed (RFC 8601). Senders of messages that passed are known by their address; all others are anonymous, since anybody can write any address into a message. Your server has to remove such headers that come from outside. Default: nobody is verified. */
+      trust_authentication_results?: string;
+      /**
+       * @description What happens to messages whose sender is not verified: answered as to an anonymous person, or not read.
+       * @default answer
+       * @enum {string}
+       */
+      unverified?: "answer" | "ignore";
+    };
+    EmailChannelSecret: {
+      imap_password: string;
+      /** @description Default: that of IMAP. */
+      smtp_password?: string;
+    };
     /** @description The model that makes vectors of its texts, so that searches also find what means the same in other words. Personal data leaves as placeholders. */
     Embedding: {
       /** @description A connection of the environment, of kind `openai` or `openai-compatible`. */
@@ -3616,6 +4024,16 @@ export interface components {
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
     };
+    FilePart: {
+      /** @constant */
+      type: "file";
+      /** @description `fil_…` */
+      file_id: string;
+      name: string;
+      media_type: string;
+      /** @description Bytes. */
+      size: number;
+    };
     /** @description Something that is wrong with a workflow, or that deserves a look. */
     Finding: {
       /**
@@ -3647,6 +4065,13 @@ export interface components {
        * @default 100000
        */
       most_items?: number;
+    };
+    ForkConversationBody: {
+      /** @description The last message that is taken along; default: the latest. */
+      message_id?: string;
+      title?: string;
+      /** @description Your own name of the conversation, unique in its channel: starting it again returns the same one. */
+      external_key?: string;
     };
     /** @description A document that a search found. */
     FoundDocument: {
@@ -3979,6 +4404,48 @@ export interface components {
       } | null;
       /** @description What is wrong with it, with line and column in `source`. */
       findings: components["schemas"]["Finding"][];
+    };
+    /** @description Who answers. While it is a person, the agent does not. */
+    Handler: {
+      /** @enum {string} */
+      kind: "agent" | "person";
+      /** @description The agent's name, or the member's id. */
+      id: string;
+      /** @description As people read it. */
+      name: string;
+      since: string | null;
+    };
+    Handoff: {
+      /** @enum {string} */
+      to: "person" | "agent";
+      /** @description Who was asked for, by id; null: anybody who may answer. */
+      member: string | null;
+      reason: string;
+      /** @description What happened so far, for who takes over. */
+      summary: string;
+      /** @description Whether a model wrote the summary. */
+      summary_generated: boolean;
+      /** @description By id; the agent's name where the agent asked. */
+      requested_by: string;
+      requested_at: string;
+      /** @description Null: it waits for somebody. */
+      taken_at: string | null;
+    };
+    HandoffBody: {
+      /** @enum {string} */
+      to: "person" | "agent";
+      /** @description The person who is asked for, `mbr_…`; left out: anybody who may answer. */
+      member?: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent?: string;
+      /** @description Why, as the one who takes over reads it. */
+      reason: string;
+      /**
+       * @description What becomes of an answer that the agent is writing.
+       * @default stop
+       * @enum {string}
+       */
+      running?: "finish" | "stop";
     };
     /** @description An inbound hook: who has its secret can publish events here. */
     Hook: {
@@ -4620,6 +5087,76 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    Memory: {
+      /** @description The memory's id, `mem_…`. */
+      memory_id: string;
+      /** @description About whom, in every conversation of theirs; null: it counts in its conversation alone. */
+      user: string | null;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string | null;
+      /** @description What is remembered. Agents read it as data. */
+      text: string;
+      /** @description The message that it was taken from; null: somebody entered it. */
+      source_message_id: string | null;
+      /** @description Whether a model wrote it. */
+      generated: boolean;
+      /** @description Who entered it, by id. */
+      author: string;
+      audit_ref: string;
+      created_at: string;
+    };
+    MemoryPage: {
+      data: components["schemas"]["Memory"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    Message: {
+      /** @description The message's id, `msg_…`. */
+      message_id: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @description Its place in the conversation. */
+      number: number;
+      /** @enum {string} */
+      role: "user" | "agent" | "person" | "system";
+      author: {
+        /** @enum {string} */
+        kind: "user" | "agent" | "person" | "service";
+        id: string | null;
+        name: string;
+      };
+      /**
+       * @description `waiting`: for approval, or for an answer to its question.
+       * @enum {string}
+       */
+      status: "queued" | "streaming" | "waiting" | "complete" | "stopped" | "failed" | "retracted";
+      parts: (components["schemas"]["TextPart"] | components["schemas"]["CitationPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["FilePart"] | components["schemas"]["ApprovalPart"] | components["schemas"]["NoticePart"])[];
+      /** @description The turn's id, `tur_…`. */
+      turn_id: string | null;
+      /** @description The task that wrote it, `tsk_…`. */
+      task_id: string | null;
+      /** @description Whether a model wrote it. */
+      generated: boolean;
+      /** @description Whether the caller brought it along. */
+      imported: boolean;
+      /** @description Of a summary: the messages that it stands for, which are kept. */
+      covers: {
+        from: number;
+        to: number;
+      } | null;
+      /** @description The reply in whose place it stands. */
+      replaces: string | null;
+      replaced_by: string | null;
+      trust_score: number | null;
+      audit_ref: string;
+      created_at: string;
+      completed_at: string | null;
+    };
+    MessagePage: {
+      data: components["schemas"]["Message"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     Mission: {
       /** @description The mission's id, `msn_…`. */
       mission_id: string;
@@ -4971,6 +5508,15 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    NoticePart: {
+      /** @constant */
+      type: "notice";
+      /** @description `disclosure`, `question`, `handoff`, `returned`, `summary`, `policy`, `links_removed`, `stopped`, `failed`, `compacted` or another one. */
+      code: string;
+      text: string;
+      /** @description Of a question: the answers that it takes. */
+      options?: string[];
+    };
     OpenAiCompatibleModel: {
       /** @constant */
       provider: "openai-compatible";
@@ -5032,6 +5578,25 @@ export interface components {
       url: string;
       /** @description Its `operationId`. */
       operation: string;
+    };
+    Participant: {
+      /** @enum {string} */
+      kind: "user" | "agent" | "person";
+      id: string | null;
+      name: string;
+      /** @description Of an agent: the version that answers. */
+      version: number | null;
+      /** @description Messages of theirs. */
+      messages: number;
+      first_at: string | null;
+      last_at: string | null;
+      /** @description Whether they can write now. */
+      active: boolean;
+    };
+    ParticipantPage: {
+      data: components["schemas"]["Participant"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     Party: {
       id: string;
@@ -5615,6 +6180,12 @@ export interface components {
      * @enum {string}
      */
     ReleaseTo: "pause" | "released";
+    RemovedChannel: {
+      /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+      name: string;
+      /** @constant */
+      removed: true;
+    };
     RemovedConnection: {
       /** @description The name by which models and tools of agents refer to it. */
       connection: string;
@@ -5867,6 +6438,10 @@ export interface components {
         /** @description What stood at the top instead. */
         found: components["schemas"]["FoundDocument"][];
       }[];
+    };
+    ReturnBody: {
+      /** @description What the agent is to know of what was agreed. It becomes part of the conversation, visible to everybody in it. */
+      note?: string;
     };
     /** @description A task that was drawn at random for people to judge. It shows neither trust score nor version, so that the verdict does not lean on them. */
     Review: {
@@ -6336,6 +6911,42 @@ export interface components {
       };
       impact?: components["schemas"]["Impact"];
     };
+    SendMessageBody: {
+      text: string;
+      files?: string[];
+      /**
+       * @description What happens while the agent answers: wait in line, stop that answer, or 409 with `Retry-After`.
+       * @default queue
+       * @enum {string}
+       */
+      when_busy?: "queue" | "interrupt" | "reject";
+      /**
+       * @description `person`: you answer in the agent's place, under your name. Needs the permission `chat:answer`.
+       * @default user
+       * @enum {string}
+       */
+      as?: "user" | "person";
+    };
+    Sent: {
+      /** @description The message's id, `msg_…`. */
+      message_id: string;
+      /** @description Null: a person answers. */
+      turn_id: string | null;
+      /**
+       * @description `answered`: it answered the question of a turn that waited for it.
+       * @enum {string}
+       */
+      state: "running" | "queued" | "with_person" | "answered";
+      /** @description The message's id, `msg_…`. */
+      reply_id: string | null;
+      task_id: string | null;
+      /** @description The reply as far as it was there when the wait (`Prefer: wait`) ended. */
+      reply: components["schemas"]["Message"] | null;
+      /** @description The stream's latest event before this message. */
+      sequence: number;
+      trust_score: number | null;
+      audit_ref: string;
+    };
     SetAccessBody: {
       /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
@@ -6353,6 +6964,7 @@ export interface components {
       /** @description Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted. */
       allow_unknown?: boolean;
     };
+    SetChannelBody: components["schemas"]["SetWebChannel"] | components["schemas"]["SetEmailChannel"] | components["schemas"]["SetSlackChannel"];
     SetContainsScorer: {
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -6377,6 +6989,23 @@ export interface components {
       description?: string;
       /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
       samples: components["schemas"]["ScorerSample"][];
+    };
+    /** @description A mailbox. */
+    SetEmailChannel: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /**
+       * @description While false, nothing is taken or sent, and nothing was tested.
+       * @default true
+       */
+      enabled?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "email";
+      config: components["schemas"]["EmailChannelConfig"];
+      secret?: components["schemas"]["EmailChannelSecret"];
     };
     SetExactScorer: {
       /**
@@ -6502,6 +7131,39 @@ export interface components {
       samples: components["schemas"]["ScorerSample"][];
     };
     SetScorerBody: components["schemas"]["SetExactScorer"] | components["schemas"]["SetJsonMatchScorer"] | components["schemas"]["SetNumericScorer"] | components["schemas"]["SetContainsScorer"];
+    /** @description An app of Slack. */
+    SetSlackChannel: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /**
+       * @description While false, nothing is taken or sent, and nothing was tested.
+       * @default true
+       */
+      enabled?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "slack";
+      config: components["schemas"]["SlackChannelConfig"];
+      secret?: components["schemas"]["SlackChannelSecret"];
+    };
+    /** @description The widget on a page. */
+    SetWebChannel: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /**
+       * @description While false, nothing is taken or sent, and nothing was tested.
+       * @default true
+       */
+      enabled?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "web";
+      config: components["schemas"]["WebChannelConfig"];
+    };
     SettingLimits: {
       /** @description Longest JSON body. */
       json_body_bytes: number;
@@ -6569,6 +7231,10 @@ export interface components {
           on_expiry: "reject" | "escalate";
         };
       };
+      chat: {
+        /** @description Days after which a closed conversation is erased; null: it is kept until somebody erases it. */
+        retention_days: number | null;
+      };
     };
     SettingsPatch: {
       rate?: {
@@ -6596,6 +7262,9 @@ export interface components {
           expires_in_seconds?: number | null;
           on_expiry?: ("reject" | "escalate") | null;
         } | null;
+      } | null;
+      chat?: {
+        retention_days?: (number | null) | null;
       } | null;
     };
     SignalRunBody: {
@@ -6700,6 +7369,25 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    SlackChannelConfig: {
+      /**
+       * @description Below it are `auth.test` and `chat.postMessage`.
+       * @default https://slack.com/api
+       */
+      api_url?: string;
+      /**
+       * @description In channels: messages that mention the app and all in their threads, or every message. Direct messages always.
+       * @default mentions
+       * @enum {string}
+       */
+      respond_to?: "mentions" | "all";
+    };
+    SlackChannelSecret: {
+      /** @description Signs what is sent here. */
+      signing_secret: string;
+      /** @description Signs in what is sent from here. */
+      bot_token: string;
+    };
     Stage: {
       stage: components["schemas"]["StageName"];
       /** @enum {string} */
@@ -6726,6 +7414,35 @@ export interface components {
       reasons: string[];
       /** @description Version of what it decided by; null where there is none. */
       policy_version: string | null;
+    };
+    StartConversationBody: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user?: string;
+      /** @description Your own name of the conversation, unique in its channel: starting it again returns the same one. */
+      external_key?: string;
+      title?: string;
+      labels?: string[];
+      /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
+      language?: string;
+      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      context?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Default one day.
+       * @default 86400
+       */
+      repin_after_seconds?: number;
+      /** @description What tells the user that an agent answers; default: a sentence in the conversation's language. */
+      disclosure?: string;
+      /** @description What was said elsewhere before. It is data: the agent follows no instruction in it. */
+      history?: {
+        /** @enum {string} */
+        role: "user" | "assistant";
+        text: string;
+      }[];
     };
     StartExportBody: {
       format: components["schemas"]["ExportFormat"];
@@ -6893,6 +7610,38 @@ export interface components {
       /** @description JSON Schema of a whole file, for editors. */
       schema_url: string;
     };
+    StopBody: {
+      /**
+       * @description What becomes of earlier answers that wait for people's approval.
+       * @default keep
+       * @enum {string}
+       */
+      approvals?: "keep" | "cancel";
+    };
+    Suggestion: {
+      text: string;
+      /**
+       * @description `reply`: a draft for the person who answers. `question`: what the user might ask next.
+       * @enum {string}
+       */
+      kind: "reply" | "question";
+      /** @description Whether a model wrote it; else it is quoted from `source`. */
+      generated: boolean;
+      /** @description Where it is quoted from. */
+      source: {
+        base: string;
+        title: string;
+        chunk_id: string;
+      } | null;
+    };
+    Suggestions: {
+      suggestions: components["schemas"]["Suggestion"][];
+      /** @description The message of the user that they answer; null: none waits for an answer. */
+      message_id: string | null;
+      /** @description Why there are none, or none by a model. */
+      note: string | null;
+      made_at: string;
+    };
     /** @description One look at a source. The counts grow while it runs. */
     Sync: {
       /** @description `syn_…` */
@@ -7027,6 +7776,14 @@ export interface components {
       /** @description Why this version. */
       note?: string;
     };
+    TakeBody: {
+      /**
+       * @description What becomes of an answer that the agent is writing.
+       * @default stop
+       * @enum {string}
+       */
+      running?: "finish" | "stop";
+    };
     Task: {
       /** @description The task's id, `tsk_…`. */
       task_id: string;
@@ -7057,6 +7814,8 @@ export interface components {
       batch_id: string | null;
       /** @description The step of a workflow's run that it carries out; null: it is none. */
       run: components["schemas"]["RunOfTask"] | null;
+      /** @description The conversation in which it answers, `cnv_…`; null: in none. */
+      conversation_id: string | null;
       labels: string[];
       tags: string[];
       trust: components["schemas"]["Trust"];
@@ -7306,6 +8065,11 @@ export interface components {
       removed: number;
       hunks: components["schemas"]["DiffHunk"][];
     };
+    TextPart: {
+      /** @constant */
+      type: "text";
+      text: string;
+    };
     TimelineEntry: {
       id: string;
       at: string;
@@ -7342,6 +8106,21 @@ export interface components {
       data: components["schemas"]["TimelineEvent"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    ToolCallPart: {
+      /** @constant */
+      type: "tool_call";
+      call_id: string;
+      tool: string;
+      arguments: unknown;
+      /** @enum {string} */
+      state: "running" | "waiting" | "completed" | "failed" | "cancelled";
+      /** @description Null while it runs, and where it failed. */
+      result: unknown | null;
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
     };
     /** @description For a provider's model, whose runs cost money. The built-in model is trained and measured without any. */
     TrainingBudget: {
@@ -7486,6 +8265,16 @@ export interface components {
       output: {
         [key: string]: unknown;
       };
+    };
+    TransferBody: {
+      /** @description The member or service account on whose behalf the agent works from now on; they may do no more than you. */
+      owner?: string;
+      /** @description Your own name of the person who writes. */
+      user?: string | null;
+      /** @description `api`, or a connected channel. */
+      channel?: string;
+      /** @description Its name in the new channel, such as a thread's id. */
+      external_key?: string | null;
     };
     Trust: {
       /** @description The probability that a reviewer would accept the outcome of the task. */
@@ -7692,6 +8481,12 @@ export interface components {
       /** @description Why it does not count; null: it does. */
       not_counted_reason: string | null;
       at: string;
+    };
+    WebChannelConfig: {
+      /** @description Pages that may hold the widget, such as `https://www.example.com`. */
+      origins?: string[];
+      /** @description Shown before anything is said. */
+      greeting?: string;
     };
     Webhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -10077,6 +10872,787 @@ export interface operations {
           "application/json": components["schemas"]["AuditExport"];
           "application/x-ndjson": unknown;
           "text/csv": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listChannels": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChannelPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.setChannel": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+        channel: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SetChannelBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Channel"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.removeChannel": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+        channel: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedChannel"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listConversations": {
+    parameters: {
+      query?: {
+        /** @description Agents by name, separated by commas. */
+        agent?: string[];
+        /** @description Your name of the person who writes. */
+        user?: string;
+        /** @description `open` or `closed`. */
+        state?: "open" | "closed";
+        /** @description Channels, separated by commas. */
+        channel?: string[];
+        /** @description Who answers: the agent or a person. `waiting`: a person was asked for and nobody took it yet. */
+        handler?: "agent" | "person" | "waiting";
+        /** @description A label that the conversations carry. */
+        label?: string;
+        /** @description Your name of the conversation. */
+        external_key?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConversationPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.startConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["StartConversationBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readConversation": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.deleteConversation": {
+    parameters: {
+      query?: {
+        /** @description When it is erased. */
+        erase?: "retention" | "now";
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedConversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.changeConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeConversationBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.addFile": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddFileBody"];
+        "multipart/form-data": {
+          /** @description The file, of at most 10485760 bytes. */
+          file: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ChatFile"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readFile": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The file's id, `fil_…`. */
+        file: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChatFile"];
+          "application/octet-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.forkConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ForkConversationBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.handoffConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["HandoffBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listMessages": {
+    parameters: {
+      query?: {
+        /** @description Which message comes first. */
+        order?: "newest" | "oldest";
+        /** @description States, separated by commas. */
+        status?: ("queued" | "streaming" | "waiting" | "complete" | "stopped" | "failed" | "retracted")[];
+        /** @description Who wrote them, separated by commas. */
+        role?: ("user" | "agent" | "person" | "system")[];
+        /** @description Those with higher numbers. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MessagePage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.sendMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SendMessageBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Sent"];
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readMessage": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Message"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.retractMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Message"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.rateMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChatFeedbackBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["TaskFeedback"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.regenerateMessage": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The message's id, `msg_…`. */
+        message: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Sent"];
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listParticipants": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ParticipantPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.returnConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ReturnBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.stopReply": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["StopBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.followConversation": {
+    parameters: {
+      query?: {
+        /** @description Those whose sequence is above this. Of a stream: where it begins, unless `Last-Event-ID` says so. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChatEventPage"];
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readSuggestions": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Suggestions"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.takeConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TakeBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.transferConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TransferBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.listMemories": {
+    parameters: {
+      query?: {
+        /** @description Your own name of the person who writes, such as the id of their account. */
+        user?: string;
+        /** @description The conversation's id, `cnv_…`. */
+        conversation?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["MemoryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.createMemory": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateMemoryBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Memory"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.deleteMemory": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The memory's id, `mem_…`. */
+        memory: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedMemory"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.createToken": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateChatTokenBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CreatedChatToken"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -14270,6 +15846,148 @@ export interface operations {
           window_from: string;
           /** @description When the window ends; null: never. */
           window_to: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.conversation_closed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.conversation_closed";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.conversation_started": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.conversation_started";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.handoff_requested": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.handoff_requested";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.handoff_taken": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.handoff_taken";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          /** @description Who, by id. */
+          member: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.handoff_waiting": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.handoff_waiting";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          reason: string;
+          /** @description When a person was asked for, RFC 3339. */
+          since: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.message_completed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.message_completed";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          /** @description `msg_…` */
+          message_id: string;
+          role: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.returned": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.returned";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
         };
       };
     };

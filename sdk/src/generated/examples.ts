@@ -353,6 +353,167 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.chat.addFile({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      name: "order.txt",
+      text: "Order 4711: two looms."
+    });
+  }
+  {
+    await aos.chat.changeConversation({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      title: "Delivery of order 4711",
+      labels: ["delivery"]
+    });
+  }
+  {
+    await aos.chat.createMemory({ user: "customer-4711", text: "Wants parcels left with the neighbour." });
+  }
+  {
+    await aos.chat.createToken({
+      agent: "support",
+      user: "customer-4711",
+      origins: ["https://www.example.com"]
+    });
+  }
+  {
+    await aos.chat.deleteConversation({ conversation: "cnv_01jd8x0000000000000000000c" });
+  }
+  {
+    await aos.chat.deleteMemory({ memory: "mem_01jd8x0000000000000000000e" });
+  }
+  {
+    for await (const one of aos.chat.followConversation({ conversation: "cnv_01jd8x0000000000000000000c" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.chat.forkConversation({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      message_id: "msg_01jd8x0000000000000000000m"
+    });
+  }
+  {
+    await aos.chat.handoffConversation({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      to: "person",
+      reason: "The customer asks for a person."
+    });
+  }
+  {
+    for await (const one of aos.chat.listChannels()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.chat.listConversations()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.chat.listMemories()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.chat.listMessages({ conversation: "cnv_01jd8x0000000000000000000c" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.chat.listParticipants({ conversation: "cnv_01jd8x0000000000000000000c" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.chat.rateMessage({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      message: "msg_01jd8x0000000000000000000m",
+      accepted: true
+    });
+  }
+  {
+    await aos.chat.readConversation({ conversation: "cnv_01jd8x0000000000000000000c" });
+  }
+  {
+    await aos.chat.readFile({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      file: "fil_01jd8x0000000000000000000d"
+    });
+  }
+  {
+    await aos.chat.readMessage({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      message: "msg_01jd8x0000000000000000000m"
+    });
+  }
+  {
+    await aos.chat.readSuggestions({ conversation: "cnv_01jd8x0000000000000000000c" });
+  }
+  {
+    await aos.chat.regenerateMessage({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      message: "msg_01jd8x0000000000000000000m"
+    });
+  }
+  {
+    await aos.chat.removeChannel({ channel: "help" });
+  }
+  {
+    await aos.chat.retractMessage({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      message: "msg_01jd8x0000000000000000000m"
+    });
+  }
+  {
+    await aos.chat.returnConversation({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      note: "The customer gets a refund of 20 EUR; that is settled."
+    });
+  }
+  {
+    await aos.chat.sendMessage({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      text: "Where is my order?"
+    });
+  }
+  {
+    await aos.chat.setChannel({
+      channel: "help",
+      kind: "email",
+      agent: "support",
+      config: {
+        address: "help@example.com",
+        sender_name: "Example Support",
+        imap: { host: "imap.example.com" },
+        smtp: {
+          host: "smtp.example.com",
+          port: 587,
+          security: "starttls"
+        },
+        trust_authentication_results: "mx.example.com"
+      },
+      secret: { imap_password: "the-password-of-the-mailbox" }
+    });
+  }
+  {
+    await aos.chat.startConversation({
+      agent: "support",
+      user: "customer-4711",
+      language: "en",
+      context: { order: "4711" }
+    });
+  }
+  {
+    await aos.chat.stopReply({ conversation: "cnv_01jd8x0000000000000000000c", approvals: "keep" });
+  }
+  {
+    await aos.chat.takeConversation({ conversation: "cnv_01jd8x0000000000000000000c", running: "stop" });
+  }
+  {
+    await aos.chat.transferConversation({ conversation: "cnv_01jd8x0000000000000000000c", user: "customer-4711" });
+  }
+  {
     await aos.evaluations.addItems({
       dataset: "ds_01jd8x0000000000000000000u",
       items: [

@@ -497,6 +497,298 @@ export interface AuditOperations {
   readonly startExport: Change<"audit.startExport">;
 }
 
+/** The operations of the group `chat`. */
+export interface ChatOperations {
+  /**
+   * Attach a file to a conversation.
+   *
+   * As `multipart/form-data` with the part `file`, or a text as JSON. Name it in `files` of the message that brings it to the agent, which reads the text of it: of plain text, Markdown, HTML, PDF, DOCX, CSV and JSONL. Other files are kept and handed out, and the agent knows their names alone.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.message`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/files`
+   */
+  readonly addFile: Change<"chat.addFile">;
+  /**
+   * Change a conversation.
+   *
+   * Changes the title, labels, language or context. What is left out stays; `context` and `labels` are replaced whole. The agent reads the new context from the next turn on.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.change`.
+   *
+   * `PATCH /v1/chat/conversations/{conversation}`
+   */
+  readonly changeConversation: Change<"chat.changeConversation">;
+  /**
+   * Remember something of a user or a conversation.
+   *
+   * With `user` every agent reads it in conversations of that user, else only in `conversation_id`. Agents read memories as data: they follow no instruction in them.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.remember`.
+   *
+   * `POST /v1/chat/memories`
+   */
+  readonly createMemory: Change<"chat.createMemory">;
+  /**
+   * Create a token for a chat widget.
+   *
+   * A token by which one user chats from a page, for a quarter of an hour unless told. It opens the user's own conversations with the agent and nothing else, works only on pages of its origins, and ends with the key that issued it. Your server asks for it once it knows who the user is, and hands the response to the widget.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.token`.
+   *
+   * `POST /v1/chat/tokens`
+   */
+  readonly createToken: Change<"chat.createToken">;
+  /**
+   * Close and erase a conversation.
+   *
+   * Closes the conversation and stops what goes on in it. `erase=retention`, the default, erases it when the environment's `chat.retention_days` are over, `erase=now` at once, also where it is closed already. Then messages, files and what was remembered from it are gone, and its tasks, their steps and approvals keep no contents: who did what and when stays, in the audit log as well.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.erase`.
+   *
+   * `DELETE /v1/chat/conversations/{conversation}`
+   */
+  readonly deleteConversation: Change<"chat.deleteConversation">;
+  /**
+   * Erase a memory.
+   *
+   * Agents read it no more from their next turn on, and it is kept nowhere.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.remember`.
+   *
+   * `DELETE /v1/chat/memories/{memory}`
+   */
+  readonly deleteMemory: Change<"chat.deleteMemory">;
+  /**
+   * Join or resume the live stream.
+   *
+   * With `Accept: text/event-stream` the events of the conversation as they happen: messages, the pieces of a reply while it is written, turns, hand-offs. Each was stored before it is sent. `id` is the event's sequence: a client that comes back with `Last-Event-ID`, or with `after`, loses and doubles none, whichever process answers it. The stream begins with all that happened before, so give `sequence` of the conversation or of a sent message as `after` to begin there. It says `: ping` after 15 s of silence. It stays open between turns; when the conversation is closed and everything was told, or it is erased, it says `event: end` and ends. It also ends within seconds when the key may no longer read, and after an hour. A client that leaves stops nothing. Without that header: pages of events, oldest first.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/stream`
+   */
+  readonly followConversation: Stream<"chat.followConversation"> & List<"chat.followConversation">;
+  /**
+   * Fork a conversation.
+   *
+   * Starts another conversation with the same agent and user that goes on from a message, by default the latest. Messages and files up to it are copied under ids of their own and marked as imported; what was retracted, replaced or not finished is left out. The original stays as it is.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.create`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/fork`
+   */
+  readonly forkConversation: Change<"chat.forkConversation">;
+  /**
+   * Hand a conversation to a person or to another agent.
+   *
+   * To a person: it waits, with a summary of what happened, until somebody takes it (`POST …/take`, or by answering); until then the agent goes on. To another agent: that one answers from the next message on. `POST …/return` hands it back to the agent.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.handoff`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/handoff`
+   */
+  readonly handoffConversation: Change<"chat.handoffConversation">;
+  /**
+   * List channels.
+   *
+   * The ways by which people write to agents of this environment, by name from the last. Their secrets cannot be read.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/channels`
+   */
+  readonly listChannels: List<"chat.listChannels">;
+  /**
+   * List conversations.
+   *
+   * The one that changed last comes first: a message, a hand-off or a new title moves a conversation to the front. Filters narrow together.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations`
+   */
+  readonly listConversations: List<"chat.listConversations">;
+  /**
+   * List memories.
+   *
+   * What agents remember of users and within conversations, each with the message that it was taken from. Newest first.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/memories`
+   */
+  readonly listMemories: List<"chat.listMemories">;
+  /**
+   * List the messages of a conversation.
+   *
+   * With citations, tool calls, trust score and audit reference. Newest first, or `order=oldest`. A reply that is still being written has `status: streaming` and the parts so far.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/messages`
+   */
+  readonly listMessages: List<"chat.listMessages">;
+  /**
+   * List the participants of a conversation.
+   *
+   * Everybody who wrote a message, and the user, agent and person who may write next.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/participants`
+   */
+  readonly listParticipants: List<"chat.listParticipants">;
+  /**
+   * Rate or correct a reply.
+   *
+   * Says whether a reply of the agent helped, or what it should have been. It is feedback on the task that wrote the reply: evidence for trust, and an example to learn from. The latest word counts.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.change`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/messages/{message}/feedback`
+   */
+  readonly rateMessage: Change<"chat.rateMessage">;
+  /**
+   * Read a conversation.
+   *
+   * Its state, who answers, the pinned version, and how far its messages and events go. The ETag is that of what PATCH changes.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}`
+   */
+  readonly readConversation: Read<"chat.readConversation">;
+  /**
+   * Read a file of a conversation.
+   *
+   * What is known of it; with `Accept: application/octet-stream` its bytes, always of this type, so that no browser opens what a stranger sent.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/files/{file}`
+   */
+  readonly readFile: Represented<"chat.readFile"> & Read<"chat.readFile">;
+  /**
+   * Read a message.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/messages/{message}`
+   */
+  readonly readMessage: Read<"chat.readMessage">;
+  /**
+   * Suggest what to write next.
+   *
+   * For the person who answers: drafts by the agent's model where a provider runs it, marked as generated, and passages of the agent's knowledge, quoted. Nothing is sent by itself. Asking the model counts 8000 tokens against budgets.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `model.call`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/suggestions`
+   */
+  readonly readSuggestions: Read<"chat.readSuggestions">;
+  /**
+   * Have a message answered again.
+   *
+   * Has the agent write its latest reply anew, as a task of its own. The earlier reply is kept, with `replaced_by`, and the agent does not see it. What it did stays done.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/chat/conversations/{conversation}/messages/{message}/regenerate`
+   */
+  readonly regenerateMessage: Stream<"chat.regenerateMessage"> & Change<"chat.regenerateMessage">;
+  /**
+   * Disconnect a channel.
+   *
+   * Its secret is destroyed; nothing is taken or sent by it any more. Its conversations stay.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
+   *
+   * `DELETE /v1/chat/channels/{channel}`
+   */
+  readonly removeChannel: Change<"chat.removeChannel">;
+  /**
+   * Retract a message.
+   *
+   * Takes back what a message says, with its files, summaries of it and what was remembered from it. Its place in the conversation stays, and the agent reads it no more. Who wrote it may do so; others need `chat:manage`, also for what the agent wrote. What other messages quote of it stays.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.change`.
+   *
+   * `DELETE /v1/chat/conversations/{conversation}/messages/{message}`
+   */
+  readonly retractMessage: Change<"chat.retractMessage">;
+  /**
+   * Hand a conversation back to its agent.
+   *
+   * The agent answers from the next message on, with its version that is live then, and says again that it is one. Also ends a hand-off that nobody took.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.handoff`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/return`
+   */
+  readonly returnConversation: Change<"chat.returnConversation">;
+  /**
+   * Send a message.
+   *
+   * Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it. With `Accept: text/event-stream` the answer tells the events of the reply until it is over or waits for people, and ends with `event: end`; with `Prefer: wait=n` it waits up to n seconds for that, and `reply` has it.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.
+   *
+   * `POST /v1/chat/conversations/{conversation}/messages`
+   */
+  readonly sendMessage: Stream<"chat.sendMessage"> & Change<"chat.sendMessage">;
+  /**
+   * Connect or change a channel.
+   *
+   * A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
+   *
+   * `PUT /v1/chat/channels/{channel}`
+   */
+  readonly setChannel: Change<"chat.setChannel">;
+  /**
+   * Start a conversation.
+   *
+   * Starts a conversation with an agent that is deployed here. Where `external_key` belongs to a conversation of the same agent and user already, that one is returned unchanged. `history` is what was said elsewhere: the agent reads it as data.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.create`.
+   *
+   * `POST /v1/chat/conversations`
+   */
+  readonly startConversation: Change<"chat.startConversation">;
+  /**
+   * Stop the reply.
+   *
+   * Stops what the agent is answering, with its tools, and takes messages that wait for their turn out of the line. What is stopped does nothing any more, whoever works at it. Answers that wait for people's approval stay, unless `approvals` is `cancel`.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.change`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/stop`
+   */
+  readonly stopReply: Change<"chat.stopReply">;
+  /**
+   * Take a conversation over.
+   *
+   * You answer from now on, as the person you are: the agent does not, until `POST …/return`. Works without a hand-off as well. Of several who try, the first takes it.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.handoff`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/take`
+   */
+  readonly takeConversation: Change<"chat.takeConversation">;
+  /**
+   * Give a conversation another owner, user or channel.
+   *
+   * The owner is on whose behalf the agent works. Replies go out by the new channel from the next one on; what was written stays.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.handoff`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/transfer`
+   */
+  readonly transferConversation: Change<"chat.transferConversation">;
+}
+
 /** The operations of the group `evaluations`. */
 export interface EvaluationsOperations {
   /**
@@ -1981,6 +2273,7 @@ export interface Operations {
   readonly agents: AgentsOperations;
   readonly approvals: ApprovalsOperations;
   readonly audit: AuditOperations;
+  readonly chat: ChatOperations;
   readonly evaluations: EvaluationsOperations;
   readonly governance: GovernanceOperations;
   readonly knowledge: KnowledgeOperations;
@@ -2011,6 +2304,8 @@ export type ProblemCode =
   | "connection_exists"
   | "connection_in_use"
   | "connector_exists"
+  | "conversation_busy"
+  | "conversation_closed"
   | "dataset_exists"
   | "decision_answered"
   | "delegated"
@@ -2024,6 +2319,7 @@ export type ProblemCode =
   | "evaluation_gate_failed"
   | "export_failed"
   | "export_not_ready"
+  | "external_key_in_use"
   | "four_eyes"
   | "grants_too_much"
   | "hook_exists"
@@ -2058,8 +2354,10 @@ export type ProblemCode =
   | "not_paused"
   | "not_runnable"
   | "not_signed_in_personally"
+  | "not_the_latest_reply"
   | "nothing_changed"
   | "nothing_to_roll_back"
+  | "origin_not_allowed"
   | "overloaded"
   | "persons_only"
   | "plan_not_acceptable"
@@ -2073,6 +2371,7 @@ export type ProblemCode =
   | "second_person_required"
   | "stale_revision"
   | "template_exists"
+  | "token_needs_key"
   | "too_few_examples"
   | "too_many_hooks"
   | "too_many_webhooks"

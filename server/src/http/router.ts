@@ -4,9 +4,9 @@ import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
 import type { Tracer } from "../kernel/tracing.ts";
-import type { Answer, Call } from "../pipeline/call.ts";
+import type { Answer, Call, Credential } from "../pipeline/call.ts";
 import type { Outcome, Pipeline } from "../pipeline/run.ts";
-import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere } from "./cors.ts";
+import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere, readableByPages } from "./cors.ts";
 import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door.ts";
 import { formType } from "./form-body.ts";
 import type { OpenCalls } from "./open-calls.ts";
@@ -156,8 +156,7 @@ async function passAndSend(
   // One that is kept alive would keep the server from closing, for as long as its client likes.
   if (travels.open.draining) reply.raw.setHeader("Connection", "close");
   // What a session sees is kept by no cache, and read by no page but the portal's own.
-  const shared = cookie || call.credential.kind === "session" ? ownPagesOnly : readableAnywhere;
-  Object.assign(answered.headers, shared);
+  Object.assign(answered.headers, cookie ? ownPagesOnly : readersOf(call.credential));
   await sendAnswer(travels, reply, answered, call.signal, requestId);
 }
 
@@ -173,6 +172,11 @@ export async function sendAnswer(
   // The signal is made when it is asked for, which costs a call that needs none a tenth of its time.
   const sending = { signal: signal(), patience, report: (error: unknown) => report(error, requestId) };
   await sendStream(reply, answer, answer.stream, sending);
+}
+
+function readersOf(credential: Credential): Readonly<Record<string, string>> {
+  if (credential.kind === "chat_token") return readableByPages(credential);
+  return credential.kind === "session" ? ownPagesOnly : readableAnywhere;
 }
 
 /** Where no operation is reached, the query has nobody to judge it. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { all, select } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { askedOf, findTask, isFinal, listCalls, type TaskRow } from "../tasks/public.ts";
+import { deliverReply } from "./delivery-store.ts";
 import type { NewChatEvent } from "./event-store.ts";
 import { appendEvents } from "./event-store.ts";
 import { messageCompleted } from "./events.ts";
@@ -114,6 +115,7 @@ async function settleReply(ctx: WriteContext, conversation: Talk, turn: TurnRow,
     ...(over && task.result_ref !== null && { audit_ref: task.result_ref }),
   });
   await appendEvents(ctx, conversation.id, toldOf(before, parts, changed, over));
+  if (status !== "streaming") await deliverReply(ctx, conversation, message);
   if (!over) return;
   const { id: conversation_id, agent, channel } = conversation;
   ctx.emit(messageCompleted, { conversation_id, agent, channel, message_id: message.id, role: "agent" });
