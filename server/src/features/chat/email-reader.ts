@@ -9,6 +9,7 @@ import type { EmailChannelConfig, EmailChannelSecret } from "./channel-schemas.t
 import { scopeOf } from "./channel-scope.ts";
 import { openSecret } from "./channel-secrets.ts";
 import { type ChannelRow, findChannel, noteRead } from "./channel-store.ts";
+import { withTexts } from "./email-files.ts";
 import { readMail } from "./email-parse.ts";
 import { receiveMail } from "./operations/receive-mail.ts";
 
@@ -81,5 +82,6 @@ async function take(
 ): Promise<void> {
   if (source === null) return; // too large for anybody to read
   const mail = await readMail(source, config);
-  if (!("ignored" in mail)) await inside(receiveMail, scope, { channel, mail });
+  if ("ignored" in mail) return;
+  await inside(receiveMail, scope, { channel, mail, files: await withTexts(mail.files) });
 }
