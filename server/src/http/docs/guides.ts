@@ -28,6 +28,7 @@ const order: readonly string[] = [
   "guide/policies.md",
   "guide/knowledge.md",
   "guide/agents-at-work.md",
+  "guide/chat-channels.md",
   "guide/workflows.md",
   "guide/missions.md",
   "guide/evaluations.md",
