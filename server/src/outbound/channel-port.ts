@@ -17,6 +17,8 @@ export interface ChannelPortParts {
   readonly tracer?: Tracer | null;
   /** Default: the system's resolver. */
   readonly resolve?: Resolve;
+  /** Certificates, in PEM, of authorities of mail servers to trust instead of the well-known ones. */
+  readonly ca?: string;
 }
 
 const postMs = 15_000;
@@ -25,9 +27,9 @@ const keptMs = 2 * 3_600_000;
 
 /** Joins channels of conversations with the way out. What speaks mail is loaded with its first use. */
 export function createChannelPort(parts: ChannelPortParts): ChannelPort {
-  const { credentialKey, outboundAllow: allow, servesProduction, tracer = null, resolve = systemNames } = parts;
+  const { credentialKey, outboundAllow: allow, servesProduction, tracer = null, resolve = systemNames, ca } = parts;
   const guardOf = (environment: Environment) => createGuard(environment, allow, servesProduction);
-  const reaching = (environment: Environment): Reaching => ({ guard: guardOf(environment), resolve });
+  const reaching = (environment: Environment): Reaching => ({ guard: guardOf(environment), resolve, ca });
   const outbounds = new Map<Environment, Outbound>();
   const outboundOf = (environment: Environment): Outbound => {
     const known =

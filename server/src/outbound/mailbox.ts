@@ -26,7 +26,7 @@ export class OpenMailbox {
     const client = new ImapFlow({
       ...{ host: checked.host, port, secure: security === "tls", auth: { user, pass: password }, logger: false },
       ...(security === "tls" ? {} : { doSTARTTLS: security === "starttls" }),
-      ...{ ...tlsOf(checked), tls: tlsOf(checked), autoIdleDelay: 1_000 },
+      ...{ servername: checked.servername, tls: tlsOf(checked), autoIdleDelay: 1_000 },
       ...{ connectionTimeout: patience.connect, greetingTimeout: patience.greet, socketTimeout: patience.silence },
       ...{ maxLineLength: 1_048_576, maxLiteralSize: mostBytes + 65_536, maxResponseSize: mostBytes + 2_097_152 },
     });
