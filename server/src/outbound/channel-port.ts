@@ -57,6 +57,7 @@ export function createChannelPort(parts: ChannelPortParts): ChannelPort {
     },
     readMailbox: (environment, key, mailbox, reading) =>
       mailboxes.read(reaching(environment), `${environment} ${key}`, mailbox, reading),
+    leaveMailbox: (environment, key) => mailboxes.drop(`${environment} ${key}`),
     checkSender: async (environment, server) =>
       (await import("./mail-sender.ts")).checkSender(reaching(environment), server),
     send: async (environment, server, mail) =>
@@ -120,7 +121,7 @@ class KeptMailboxes {
       open.listen(reading.onNews);
       return read;
     } catch (error) {
-      this.#drop(key);
+      this.drop(key);
       throw error;
     }
   }
@@ -131,16 +132,16 @@ class KeptMailboxes {
       known.timer.refresh();
       return known.open;
     }
-    this.#drop(key);
+    this.drop(key);
     const { OpenMailbox } = await import("./mailbox.ts");
     const open = await OpenMailbox.open(reaching, mailbox, mostBytes);
     if (this.#closed) open.close();
-    const timer = setTimeout(() => this.#drop(key), keptMs).unref();
+    const timer = setTimeout(() => this.drop(key), keptMs).unref();
     this.#kept.set(key, { mailbox, open, timer });
     return open;
   }
 
-  #drop(key: string): void {
+  drop(key: string): void {
     const known = this.#kept.get(key);
     if (!known) return;
     clearTimeout(known.timer);
@@ -150,6 +151,6 @@ class KeptMailboxes {
 
   close(): void {
     this.#closed = true;
-    for (const key of [...this.#kept.keys()]) this.#drop(key);
+    for (const key of [...this.#kept.keys()]) this.drop(key);
   }
 }

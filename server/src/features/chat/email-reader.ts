@@ -32,11 +32,16 @@ export function createMailboxJobs(parts: Parts, port: ChannelPort): JobHandlers 
     async [mailboxJob](payload) {
       const scope = scopeOf(payload);
       const { channel } = (payload ?? {}) as { channel?: unknown };
-      const row = scope && typeof channel === "string" && (await findChannel({ scope, db: parts.db }, channel));
-      if (scope && row && row.kind === "email" && row.enabled) await readOn(parts, port, scope, row);
+      if (!scope || typeof channel !== "string") return;
+      const row = await findChannel({ scope, db: parts.db }, channel);
+      if (row?.kind === "email" && row.enabled) return readOn(parts, port, scope, row);
+      port.leaveMailbox(scope.environment, keyOf(scope, channel));
     },
   };
 }
+
+/** Under which a mailbox stays connected. */
+const keyOf = ({ organization }: Scope, channel: string): string => `${organization} ${channel}`;
 
 async function readOn(parts: Parts, port: ChannelPort, scope: Scope, row: ChannelRow): Promise<void> {
   const looking = { scope, db: parts.db };
@@ -51,7 +56,7 @@ async function readOn(parts: Parts, port: ChannelPort, scope: Scope, row: Channe
       const reader = await port.checkMailbox(scope.environment, imap);
       return await noteRead(looking, row, { reader, error: null, at });
     }
-    const read = await port.readMailbox(scope.environment, `${scope.organization} ${row.name}`, imap, {
+    const read = await port.readMailbox(scope.environment, keyOf(scope, row.name), imap, {
       from: { uidvalidity: from.uidvalidity, uid: from.uid },
       since: new Date((row.last_read_at ?? row.created_at).getTime() - day),
       ...{ mostBytes: largestMail, mostMessages: mailsAtATime },
