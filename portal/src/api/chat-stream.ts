@@ -24,6 +24,8 @@ export function followConversation(conversation: string, after: number, { onEven
   const open = (): void => {
     stream = new EventSource(`/v1/chat/conversations/${encodeURIComponent(conversation)}/stream?after=${last}`);
     for (const type of chatEventTypes) stream.addEventListener(type, hear);
+    // All is told: the conversation is closed, or erased.
+    stream.addEventListener("end", () => stream?.close());
     stream.addEventListener("open", () => onLost(false));
     stream.addEventListener("error", () => {
       onLost(true);

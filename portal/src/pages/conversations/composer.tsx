@@ -79,7 +79,7 @@ export function Composer({ conversation, as, latest }: ComposerProps) {
           Send
         </Button>
       </form>
-      {busy && as === "user" ? (
+      {busy && as === "user" && text.trim() !== "" ? (
         <label className="flex w-fit items-center gap-2 text-xs text-muted pointer-coarse:min-h-11">
           <input
             type="checkbox"
@@ -104,7 +104,7 @@ function Stop({ conversation }: { readonly conversation: string }) {
       icon={<Square className="size-3.5" aria-hidden="true" />}
       onClick={() => change.mutate(conversation, { onError: toastProblem })}
     >
-      Stop
+      <span className="max-sm:sr-only">Stop</span>
     </Button>
   );
 }

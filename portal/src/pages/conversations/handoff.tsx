@@ -11,6 +11,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, Select, TextArea } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
+import { useMedia } from "../../ui/media.ts";
 import { Notice } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
@@ -159,6 +160,7 @@ function AgentSelect({ present }: { readonly present: string }) {
 
 /** Why people were asked for, and what happened so far. */
 export function HandoffSummary({ conversation }: { readonly conversation: Conversation }) {
+  const wide = useMedia("(min-width: 64rem)");
   const { handoff } = conversation;
   if (handoff === null) return null;
   const waits = isWaiting(conversation);
@@ -171,7 +173,7 @@ export function HandoffSummary({ conversation }: { readonly conversation: Conver
           {visible(handoff.reason)}
         </p>
         {handoff.summary === "" ? null : (
-          <details open={waits}>
+          <details open={waits && wide}>
             <summary className="w-fit rounded py-0.5 text-muted hover:text-ink">
               What happened so far{" "}
               {handoff.summary_generated ? <Badge tone="info">generated</Badge> : <Badge>quoted</Badge>}

@@ -3,7 +3,7 @@ import { deliverReply } from "./delivery-store.ts";
 import { messageCompleted } from "./events.ts";
 import { nameOf, takeOver, told } from "./handoff.ts";
 import type { Part } from "./schemas.ts";
-import { addTold } from "./told.ts";
+import { addTold, tellConversation } from "./told.ts";
 import { lockOpenConversation } from "./turn-control.ts";
 
 /**
@@ -18,6 +18,7 @@ export async function sendAsPerson(ctx: WriteContext, conversation: string, part
     ...{ status: "complete", parts },
   });
   await deliverReply(ctx, row, message);
+  if (row.handler !== ctx.principal.id) await tellConversation(ctx, conversation);
   ctx.emit(messageCompleted, { ...told(row), message_id: message.id, role: "person" });
   return message;
 }

@@ -8,17 +8,17 @@ import { appendEvents } from "./event-store.ts";
 import { messageCompleted } from "./events.ts";
 import { changeMessage, findMessage, type MessageRow, messageView } from "./message-store.ts";
 import type { Message, Part } from "./schemas.ts";
+import { untoldAnswer } from "./settle-answer.ts";
 import {
   type Asked,
   endText,
-  textOfOutput,
+  hasAnswer,
   withApprovals,
   withCalls,
   withCitations,
   withEnd,
   withoutEnd,
   withQuestion,
-  withText,
 } from "./settle-parts.ts";
 import { stateByTask } from "./turn-model.ts";
 import { partEvents, startReply } from "./turn-reply.ts";
@@ -137,8 +137,11 @@ async function partsNow(ctx: WriteContext, task: TaskRow, before: readonly Part[
   const now = withApprovals(withoutEnd(before), asked, `${ctx.appUrl}/approvals/${task.id}`);
   if (statuses[task.status] === "streaming") return now;
   const calls = await listCalls(ctx.db, ctx.scope, task.id);
-  const parts = withCalls(now, calls, over);
-  if (task.status === "completed") return withCitations(withText(parts, textOfOutput(task.output)), calls);
+  const parts = withCalls(now, calls, over ? "over" : "waits");
+  if (task.status === "completed") {
+    const answered = hasAnswer(parts) ? parts : [...parts, ...(await untoldAnswer(ctx, task))];
+    return withCitations(answered, calls);
+  }
   if (over) return withEnd(parts, endOf(task.status));
   const question = task.status === "input_required" ? askedOf(task) : null;
   return question ? withQuestion(parts, question) : parts;
