@@ -8,6 +8,7 @@ import { ConversationParams } from "../list-store.ts";
 import { sendAsPerson } from "../person-message.ts";
 import { SendMessageBody, Sent } from "../schemas.ts";
 import { loadSending, type Sending, sendAsUser, sendingFacts, sendingSpends } from "../send-turn.ts";
+import { seenBy } from "../token-view.ts";
 import { filesOf, lockOpenConversation } from "../turn-control.ts";
 import { answeringOf } from "../turn-version.ts";
 
@@ -52,7 +53,8 @@ export const sendMessage = defineOperation({
   emits: [taskCreated, taskApprovalRequired, taskCancelled, messageCompleted, handoffTaken],
   errors: [agentNotDeployed, conversationIsClosed, conversationBusy, conflict, invalidBody, insufficientScope],
   async handle(ctx, { loaded, body, facts, governed }) {
-    if (body.as !== "person") return sendAsUser(ctx, loaded, body, { turn: facts.turn, governed });
+    if (body.as !== "person")
+      return seenBy(ctx.principal, await sendAsUser(ctx, loaded, body, { turn: facts.turn, governed }));
     const { id, sequence } = await lockOpenConversation(ctx, loaded.conversation.id);
     const files = await filesOf(ctx, id, body.files);
     const message = await sendAsPerson(ctx, id, [{ type: "text", text: body.text }, ...files]);
