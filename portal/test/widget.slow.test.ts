@@ -1,4 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -9,7 +12,7 @@ import type { Part } from "../../server/src/features/chat/schemas.ts";
 import { answering } from "../../server/src/features/chat/turns.fixture.ts";
 import { type TestApp, useApp } from "../../server/src/testing/app.ts";
 import { useWorkerProcess } from "../../server/src/testing/worker.ts";
-import { useShop } from "./widget.fixture.ts";
+import { freePort, useShop } from "./widget.fixture.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Garden help" });
 const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
@@ -285,5 +288,37 @@ describe("the chat widget on a page of another origin", () => {
       },
       { user: "busy" },
     );
+  });
+
+  it("is on the page of the guide's shop, typed as it stands", async () => {
+    const guide = await readFile(new URL("../../docs/guide/chat-widget.md", import.meta.url), "utf8");
+    const [, program = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(guide) ?? [];
+    const port = await freePort();
+    const folder = await mkdtemp(path.join(tmpdir(), "aos-shop-"));
+    const file = path.join(folder, "shop.ts");
+    await writeFile(file, program.replaceAll("8080", String(port)));
+    const env = { ...process.env, AOS_URL: app.url, AOS_KEY: app.key("admin") };
+    const running = spawn(process.execPath, [file], { env, stdio: "ignore" });
+    onTestFinished(async () => {
+      running.kill();
+      await rm(folder, { recursive: true });
+    });
+    const address = `http://127.0.0.1:${port}`;
+    await expect
+      .poll(
+        () =>
+          fetch(address).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    await answerWith("Welcome to the shop.");
+    await shop.look(address, async (page) => {
+      await open(page);
+      await say(page, "Hello");
+      await log(page).getByText("Welcome to the shop.").waitFor();
+    });
   });
 });

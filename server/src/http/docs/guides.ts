@@ -30,6 +30,7 @@ const order: readonly string[] = [
   "guide/agents-at-work.md",
   "guide/workflows.md",
   "guide/missions.md",
+  "guide/chat-widget.md",
   "guide/evaluations.md",
   "guide/to-production.md",
   "guide/proving-what-happened.md",
