@@ -111,6 +111,20 @@ describe("a chat token", () => {
     expect(told).not.toContain("hidden");
   });
 
+  it("keeps what its users repeat apart, and knows a user again by another token", async () => {
+    const headers = { "idempotency-key": "the same" };
+    const startBy = async (by: string) =>
+      (await callBy(by, "POST", "/v1/chat/conversations", { body: { agent: "sales" }, headers })).body;
+    const [own, again, other] = [
+      await startBy(token),
+      await startBy(await issue()),
+      await startBy(await issue({ user: "somebody" })),
+    ];
+    expect(again.conversation_id).toBe(own.conversation_id);
+    expect(other).toMatchObject({ user: "somebody" });
+    expect(other.conversation_id).not.toBe(own.conversation_id);
+  });
+
   it("is named by the records of its user's calls", async () => {
     const { headers } = await callBy(token, "GET", "/v1/chat/conversations");
     const sql = "select body from audit_records where id = $1";
@@ -166,6 +180,7 @@ describe("after its time", () => {
       (await later.call("GET", "/v1/chat/conversations", { key: body.token, headers: { origin } })).status;
     expect(await list()).toBe(200);
     now += 60_000;
+    await later.app.facts.refresh();
     expect(await list()).toBe(401);
   });
 });
