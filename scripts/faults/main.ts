@@ -9,6 +9,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { callFaults } from "./call.ts";
+import { chatTokenFaults } from "./chat-tokens.ts";
 import { connectorFaults } from "./connectors.ts";
 import { Copy } from "./copy.ts";
 import { documentFaults } from "./documents.ts";
@@ -39,6 +40,7 @@ const all = [
   ...searchFaults,
   ...ingestFaults,
   ...missionFaults,
+  ...chatTokenFaults,
   ...workflowDefinitionFaults,
   ...workflowCoreFaults,
   ...stepFaults,
