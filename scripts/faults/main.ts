@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { callFaults } from "./call.ts";
 import { channelFaults } from "./chat-channels.ts";
+import { chatTokenFaults } from "./chat-tokens.ts";
 import { connectorFaults } from "./connectors.ts";
 import { Copy } from "./copy.ts";
 import { documentFaults } from "./documents.ts";
@@ -41,6 +42,7 @@ const all = [
   ...ingestFaults,
   ...missionFaults,
   ...channelFaults,
+  ...chatTokenFaults,
   ...workflowDefinitionFaults,
   ...workflowCoreFaults,
   ...stepFaults,

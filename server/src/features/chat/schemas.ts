@@ -8,5 +8,5 @@ export * from "./files-schemas.ts";
 export * from "./handoff-schemas.ts";
 export * from "./memory-schemas.ts";
 export * from "./messages-schemas.ts";
-export * from "./token-schemas.ts";
 export * from "./search-schemas.ts";
+export * from "./token-schemas.ts";
