@@ -61,7 +61,9 @@ export async function say(talk: Talk, text: string): Promise<{ readonly state: s
   if (problemOf(reply) !== null) return { refusal: reply };
   const sent = reply.body as SentShown;
   if (sent.state === "with_person") {
-    talk.terminal.stderr.write("A person answers in this conversation. What they wrote is shown with your next message.\n");
+    talk.terminal.stderr.write(
+      "A person answers in this conversation. What they wrote is shown with your next message.\n",
+    );
     return { state: "with_person" };
   }
   return { state: await follow(talk, sent) };
@@ -72,7 +74,11 @@ async function follow(talk: Talk, { turn_id, message_id }: SentShown): Promise<s
   const onReopen = (): unknown => terminal.stderr.write("Connection lost; reconnecting.\n");
   const following = { lastEventId: String(talk.sequence), onReopen };
   const shown = new Shown(terminal);
-  for await (const { id, type, data } of service.follow(operations["chat.followConversation"], { conversation }, following)) {
+  for await (const { id, type, data } of service.follow(
+    operations["chat.followConversation"],
+    { conversation },
+    following,
+  )) {
     talk.sequence = Number(id);
     const told = (data as { data?: unknown }).data ?? data;
     if (json) terminal.stdout.write(`${JSON.stringify({ sequence: talk.sequence, type, data: told })}\n`);

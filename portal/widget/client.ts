@@ -126,7 +126,7 @@ export class Client {
     this.#post(`/${id}/handoff`, { to: "person", reason });
 
   rate = (id: string, message: string, good: boolean): Promise<unknown> =>
-    this.#post(`/${id}/messages/${message}/feedback`, { rating: good ? "good" : "bad" });
+    this.#post(`/${id}/messages/${message}/feedback`, { accepted: good });
 
   attach(id: string, file: File): Promise<{ file_id: string; name: string }> {
     const body = new FormData();
@@ -135,7 +135,7 @@ export class Client {
   }
 
   async download(id: string, file: string): Promise<Blob> {
-    return (await this.#fetch(`/${id}/files/${file}`)).blob();
+    return (await this.#fetch(`/${id}/files/${file}`, { headers: { Accept: "application/octet-stream" } })).blob();
   }
 
   /**

@@ -142,9 +142,6 @@ export class Widget {
       this.#say(this.#list.spoken(message));
       if (this.#panel.panel.hidden) this.#panel.launcher.classList.add("unread");
     }
-    const answered = handlerOf(before, this.#words);
-    const answers = handlerOf(this.#state, this.#words);
-    if (answers !== answered) this.#say(answers || this.#words.agentBack);
     if (this.#state.busy && !before.busy) this.#say(this.#words.answering);
     this.#draw();
   }

@@ -194,7 +194,7 @@ const places: Readonly<Record<string, RegExp>> = {
   "@aos/json-schema": /^server\/src\/|^packages\/builtin-model\//,
   "@aos/cel": /^server\/src\/pipeline\/compliance\/|^packages\/workflow\//,
   "@aos/data-classes": /^server\/src\//,
-  "@aos/documents": /^server\/src\/features\/knowledge\//,
+  "@aos/documents": /^server\/src\/features\/(chat|knowledge)\//,
   "@aos/workflow": /^server\/src\/(features\/(workflows|missions)\/|http\/public\.ts$)|^(cli|portal)\//,
   "@aos/yaml-source": /^server\/src\/features\/(agents|workflows)\//,
   "@aos/statistics":

@@ -65,7 +65,7 @@ function wordsOf({ summary, description, method, path }: OperationEntry): string
 /** How an operation is called. */
 function kindsOf({ id, method, paginated, streams, ifNoneMatch, answer }: OperationEntry): string[] {
   const name = JSON.stringify(id);
-  if (method !== "GET") return [`Change<${name}>`];
+  if (method !== "GET") return [...(streams ? [`Stream<${name}>`] : []), `Change<${name}>`];
   const representations = answer.types.filter((type) => type !== "text/event-stream").length;
   return [
     ...(streams ? [`Stream<${name}>`] : []),

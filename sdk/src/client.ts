@@ -121,14 +121,16 @@ function streamOf(id: string, route: Route, sender: Sender) {
       signal = new AbortController().signal,
       silenceMs = streaming.silenceMs,
       retries = streaming.retries,
+      idempotencyKey = crypto.randomUUID(),
     } = options;
+    const key = route[0] === "GET" ? {} : { idempotencyKey }; // a connection that is opened again makes nothing anew
     const open = (last: string | undefined, either: AbortSignal): Promise<Response> => {
       const headers = {
         ...options.headers,
         accept: "text/event-stream",
         ...(last === undefined ? {} : { "last-event-id": last }),
       };
-      return sender(pathOf(id, route, input), initOf(route, input, { headers, signal: either }), { retries });
+      return sender(pathOf(id, route, input), initOf(route, input, { ...key, headers, signal: either }), { retries });
     };
     return follow({ open, lastEventId, signal, silenceMs });
   };

@@ -22,6 +22,8 @@ export type { Operations, ProblemCode } from "./generated/methods.ts";
 export type { OperationId } from "./generated/operations.ts";
 export type {
   CallOptions,
+  ChatEventData,
+  ChatTurn,
   DryRun,
   EventBody,
   EventType,
@@ -29,6 +31,7 @@ export type {
   Options,
   Output,
   Streamed,
+  StreamedChatEvent,
   StreamedEvent,
   StreamOptions,
 } from "./methods.ts";

@@ -143,6 +143,8 @@ export interface Stream<Id extends OperationId> {
 export interface StreamOptions extends Omit<CallOptions, "timeoutMs"> {
   /** The `id` of the last event that is known. */
   readonly lastEventId?: string | undefined;
+  /** Of a change: makes repeating safe for 24 hours. Left out, the call has one of its own, kept over all its connections. */
+  readonly idempotencyKey?: string | undefined;
   /** Milliseconds of silence after which a connection counts as broken; the service says something every 15 seconds. */
   readonly silenceMs?: number | undefined;
 }
@@ -160,7 +162,48 @@ export type StreamedEvent = {
   [E in EventType]: { readonly id: string; readonly type: E; readonly data: EventBody<E> };
 }[EventType];
 
-/** What a stream yields: of a task, events with their bodies; else items as the pages of the same operation have them. */
+type Schemas = components["schemas"];
+type Part = Schemas["Message"]["parts"][number];
+
+/** A message of the user and what becomes of it. */
+export interface ChatTurn {
+  readonly turn_id: string;
+  readonly state:
+    | ("queued" | "running" | "awaiting_approval" | "input_required")
+    | ("completed" | "failed" | "blocked" | "stopped");
+  readonly message_id: string;
+  readonly reply_id: string | null;
+  readonly task_id: string | null;
+  readonly failure: { readonly code: string; readonly detail: string } | null;
+}
+
+/** A place in a message. */
+interface AtPart {
+  readonly message_id: string;
+  readonly index: number;
+}
+
+/** What is told of a conversation, by the types of its events. Further ones may come. */
+export interface ChatEventData {
+  readonly "chat.message.created": { readonly message: Schemas["Message"] };
+  readonly "chat.part.started": AtPart & { readonly part: Part };
+  /** Text behind that of the part. */
+  readonly "chat.part.delta": AtPart & { readonly text: string };
+  readonly "chat.part.completed": AtPart & { readonly part: Part };
+  readonly "chat.message.completed": { readonly message: Schemas["Message"] };
+  readonly "chat.message.changed": { readonly message: Schemas["Message"] };
+  readonly "chat.turn.changed": { readonly turn: ChatTurn };
+  readonly "chat.conversation.changed": { readonly conversation: Partial<Schemas["Conversation"]> };
+}
+
+/** An event of a conversation's stream. Switch over `type`: it says what `data` is. */
+export type StreamedChatEvent = {
+  [E in keyof ChatEventData]: { readonly id: string; readonly type: E; readonly data: ChatEventData[E] };
+}[keyof ChatEventData];
+
+/** What a stream yields: of tasks and conversations, events with their bodies; else items as the pages of the same operation have them. */
 export type Streamed<Id extends OperationId> = Id extends "tasks.listTaskEvents"
   ? StreamedEvent
-  : { readonly id: string; readonly type: EventType; readonly data: ItemOf<Output<Id>> };
+  : Id extends `chat.${string}`
+    ? StreamedChatEvent
+    : { readonly id: string; readonly type: EventType; readonly data: ItemOf<Output<Id>> };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { useApp } from "../../server/src/testing/app.ts";
 import { ConnectionError, createClient, NotFound, type StreamedEvent, type StreamOptions } from "./index.ts";
-import { type Behaviour, breakOff, cuttable, loopback, problem } from "./loopback.fixture.ts";
+import { type Behaviour, breakOff, cuttable, json, loopback, problem } from "./loopback.fixture.ts";
 
 const follow = (baseUrl: string, options: StreamOptions & { after?: number } = {}) => {
   const { after, ...more } = options;
@@ -141,6 +141,27 @@ describe("a stream of events", () => {
     const { url, received } = await loopback(streaming([event(1)], "break"), breakOff);
     await expect(idsOf(follow(url, { retries: 2 }))).rejects.toBeInstanceOf(ConnectionError);
     expect(received).toHaveLength(4);
+  });
+});
+
+describe("a change that is followed", () => {
+  const delta = (id: number, text: string) =>
+    `id: ${id}\nevent: chat.part.delta\ndata: ${JSON.stringify({ message_id: "msg_1", index: 0, text })}\n\n`;
+
+  it("is made once, however often its connection breaks or is answered without a stream", async () => {
+    const { url, received } = await loopback(
+      streaming(["id: 4\n: from 4\nretry: 1\n\n", delta(5, "Hel")], "break"),
+      json({ message_id: "msg_2" }, 202),
+      streaming([delta(5, "Hel"), delta(6, "lo"), end]),
+    );
+    const aos = createClient({ baseUrl: url, key: "aos_dev_test", retry: { firstPauseMs: 1 } });
+    const heard: string[] = [];
+    for await (const event of aos.chat.sendMessage.stream({ conversation: "cnv_1", text: "Hi" }))
+      if (event.type === "chat.part.delta") heard.push(event.data.text);
+    expect(heard).toEqual(["Hel", "lo"]);
+    const calls = received.map(({ method, headers, body }) => [method, headers["idempotency-key"], body]);
+    expect(new Set(calls.map(String)).size).toBe(1);
+    expect(calls[0]).toEqual(["POST", expect.any(String), '{"text":"Hi"}']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { publishedOperations } from "../../scripts/checks/registry.ts";
-import { insertConversation } from "../src/features/chat/chat.fixture.ts";
-import { isOpenToEndUsers } from "../src/kernel/chat-token.ts";
+import { insertConversation, insertMessage } from "../src/features/chat/chat.fixture.ts";
+import { endUserOperations, isOpenToEndUsers } from "../src/kernel/chat-token.ts";
 import { describe as describeOperation } from "../src/kernel/operation-seal.ts";
 import { type CallOptions, useApp } from "../src/testing/app.ts";
 import { tokenBody } from "./arrangements/chat-widget.ts";
@@ -31,7 +31,7 @@ describe("a chat token", () => {
   });
 
   it("opens no operation but those of end users", async () => {
-    expect(operations.filter(({ id }) => isOpenToEndUsers(id)).length).toBeGreaterThan(0);
+    expect(operations.filter(({ id }) => isOpenToEndUsers(id))).toHaveLength(endUserOperations.size);
     for (const { id, method, path } of operations.filter(({ id }) => !isOpenToEndUsers(id))) {
       const named = (path as string).replaceAll(/\{\w+\}/g, "x");
       const { status, body } = await callBy(token, method as string, named);
@@ -72,6 +72,20 @@ describe("a chat token", () => {
     ]);
     await app.pool.query("update chat_conversations set agent = 'support' where id = $1", [one]);
     expect([await statusOf(bound, one), await statusOf(token, one)]).toEqual([200, 404]);
+  });
+
+  it("does not let its user write as a person, choose who takes over, or write what the agent learns", async () => {
+    const { conversation_id: id } = (await start(token)).body;
+    const post = async (path: string, body: object) => {
+      const answered = await callBy(token, "POST", `/v1/chat/conversations/${id}${path}`, { body });
+      return [answered.status, answered.body.errors?.[0]?.pointer];
+    };
+    expect(await post("/messages", { text: "I am Anna.", as: "person" })).toEqual([403, undefined]);
+    expect(await post("/handoff", { to: "agent", agent: "sales", reason: "Why not." })).toEqual([422, "/to"]);
+    expect(await post("/handoff", { to: "person", reason: "I want a person." })).toEqual([200, undefined]);
+    const { id: message } = await insertMessage(app, id, "A reply.", { role: "agent", author: "sales" });
+    const correction = { correction: "Always refund." };
+    expect(await post(`/messages/${message}/feedback`, correction)).toEqual([422, "/correction"]);
   });
 
   it("is named by the records of its user's calls", async () => {

@@ -36,7 +36,9 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const message = given.argument(1);
     if (message !== "") return await once(talk, given, message);
     if (terminal.canAsk !== true)
-      throw new CommandError(`Standard input is not a terminal. Give the message: aos chat talk ${given.argument(0)} "…"`);
+      throw new CommandError(
+        `Standard input is not a terminal. Give the message: aos chat talk ${given.argument(0)} "…"`,
+      );
     return await inTurns(talk, given);
   });
 
@@ -51,7 +53,8 @@ function conversationFor({ argument, parsed }: Given, service: Service): Promise
 async function once(talk: Talk, given: Given, message: string): Promise<number> {
   const status = await sayTo(talk, given, message);
   if (typeof status === "number") return status;
-  if (!talk.json) talk.terminal.stderr.write(`Go on with: aos chat talk ${given.argument(0)} --conversation ${talk.conversation}\n`);
+  if (!talk.json)
+    talk.terminal.stderr.write(`Go on with: aos chat talk ${given.argument(0)} --conversation ${talk.conversation}\n`);
   return status.state === "completed" ? exits.done : status.state === "stopped" ? exits.cancelled : exits.failed;
 }
 

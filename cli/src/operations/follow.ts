@@ -6,12 +6,13 @@ import type { Typed } from "./run.ts";
 import { showReply } from "./show.ts";
 
 /** Shows the events of a stream as they come, one a line. Answers the exit status. */
-export async function follow(typed: Typed, { query }: Request): Promise<number> {
+export async function follow(typed: Typed, { query, sending }: Request): Promise<number> {
   const { operation, service, terminal, parsed } = typed;
   const paint = painter(terminal);
   const input = {
     ...Object.fromEntries(operation.pathParameters.map(({ name }, index) => [name, parsed.positionals[index] ?? ""])),
     ...Object.fromEntries(query),
+    ...fieldsOf(sending),
   };
   try {
     for await (const event of service.follow(operation, input)) {
@@ -26,4 +27,9 @@ export async function follow(typed: Typed, { query }: Request): Promise<number> 
     if (error instanceof StreamRefused) return showReply(typed, error.reply);
     throw error;
   }
+}
+
+/** The fields of a body of JSON. */
+function fieldsOf({ json, raw }: Request["sending"]): object {
+  return (json ?? (raw === undefined ? {} : JSON.parse(raw))) as object;
 }

@@ -57,8 +57,8 @@ const isToken = ({ keyId, origins, expiresAt }: Partial<ChatToken>): boolean =>
   typeof keyId === "string" && typeof expiresAt === "number" && Array.isArray(origins);
 
 /** The operations that an end user may call with a token. Every other one is refused, whatever its permission. */
-const open: ReadonlySet<string> = new Set([
-  "chat.attachFile",
+export const endUserOperations: ReadonlySet<string> = new Set([
+  "chat.addFile",
   "chat.followConversation",
   "chat.handoffConversation",
   "chat.listConversations",
@@ -72,8 +72,8 @@ const open: ReadonlySet<string> = new Set([
   "chat.stopReply",
 ]);
 
-export const isOpenToEndUsers = (operation: string): boolean => open.has(operation);
+export const isOpenToEndUsers = (operation: string): boolean => endUserOperations.has(operation);
 
 /** Whether a token opens an operation: one for a single conversation starts no other. */
 export const opens = ({ conversation }: ChatHolder, operation: string): boolean =>
-  open.has(operation) && (conversation === null || operation !== "chat.startConversation");
+  endUserOperations.has(operation) && (conversation === null || operation !== "chat.startConversation");

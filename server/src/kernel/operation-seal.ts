@@ -39,6 +39,7 @@ export interface SealedSpec {
   readonly writes?: Readonly<Record<string, { readonly etag: string; readonly write: AnyFunction }>>;
   readonly streams?: Readonly<Record<string, AnyFunction>>;
   readonly waitable?: true;
+  readonly awaits?: AnyFunction;
   readonly permission: string | Exempt;
   readonly load: AnyFunction | Exempt;
   readonly narrowing?: NarrowingRule & { readonly agents?: AnyFunction };
@@ -124,6 +125,7 @@ export type OperationDescription = Omit<
   | "reads"
   | "writes"
   | "streams"
+  | "awaits"
 > & {
   /** For each stage that does not apply, why. */
   readonly exemptions: {
@@ -176,6 +178,7 @@ export function describe(operation: Operation): OperationDescription {
     reads,
     writes,
     streams,
+    awaits: _awaits,
     ...rest
   } = open(operation);
   const exemptions: Record<string, string> = {};

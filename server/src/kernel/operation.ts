@@ -62,6 +62,11 @@ export interface Given<P, Q, B, L> {
   readonly loaded: L;
 }
 
+/** A change that is durable, with its output. */
+interface Done<P, Q, B, O, L> extends Given<P, Q, B, L> {
+  readonly output: O;
+}
+
 /** The object that an audit record names, `<type>:<id>`, and the task and approval it belongs to. */
 export interface AuditObject {
   readonly object: string | null;
@@ -276,10 +281,15 @@ export interface WriteSpec<
       string,
       (
         ctx: StreamContext,
-        given: Given<Static<P>, Static<Q>, Static<B>, L> & { readonly output: Static<O> },
+        given: Done<Static<P>, Static<Q>, Static<B>, Static<O>, L>,
       ) => AsyncIterable<string | Uint8Array> | Promise<AsyncIterable<string | Uint8Array>>
     >
   >;
+  /** The same where the caller is willing to wait (`waitable`): returns the output as it is when `ctx.waitSeconds` are over, or before that. */
+  readonly awaits?: (
+    ctx: ReadContext,
+    given: Done<Static<P>, Static<Q>, Static<B>, Static<O>, L>,
+  ) => Promise<Static<O>>;
   handle(ctx: WriteContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Promise<Static<O>>;
 }
 

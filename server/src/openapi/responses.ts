@@ -125,18 +125,28 @@ function successResponse(operation: OperationDescription, components: Components
 }
 
 /** Representations besides the default one: text, or a stream. */
-function otherForms({ writes, streams }: OperationDescription): Json {
+function otherForms({ id, writes, streams }: OperationDescription): Json {
   const whole = writes.map((type) => [type, { schema: { type: "string" } }]);
-  const streamed = streams.map((type) => [type, type === eventStream ? { example: exampleStream } : {}]);
+  const streamed = streams.map((type) => [
+    type,
+    type === eventStream ? { example: exampleStream(id.split(".")[0] as string) } : {},
+  ]);
   return Object.fromEntries([...whole, ...streamed]);
 }
 
-const exampleStream = [
-  "retry: 2000",
-  "",
-  "id: 1",
-  "event: task.created",
-  `data: ${JSON.stringify({
+/** What a stream begins with. Of what happens to tasks, unless the operation is one of conversations. */
+const exampleStream = (group: string): string => {
+  const example = group === "chat" ? chatExample : taskExample;
+  const { event, data } = example;
+  return ["retry: 2000", "", "id: 1", `event: ${event}`, `data: ${JSON.stringify(data)}`, "", ""].join("\n");
+};
+const chatExample = {
+  event: "chat.part.delta",
+  data: { message_id: "msg_01jd8x0000000000000000000m", index: 0, text: "It is on its way" },
+};
+const taskExample = {
+  event: "task.created",
+  data: {
     event: "task.created",
     task_id: "tsk_01jd8x0000000000000000000a",
     agent: "sales",
@@ -144,10 +154,8 @@ const exampleStream = [
     status: "queued",
     trust_score: 0.71,
     audit_ref: "aud_01jd8x0000000000000000000b",
-  })}`,
-  "",
-  "",
-].join("\n");
+  },
+};
 
 const successWords: Readonly<Record<number, string>> = {
   200: "Done.",

@@ -49,6 +49,12 @@ export function streamEffect(validated: Validated, type: string, output: unknown
   return beginStream(validated, type, { ...validated.input, output });
 }
 
+/** Waits for what becomes of a change that is durable. */
+export async function awaitEffect(validated: Validated, output: unknown): Promise<unknown> {
+  const wait = validated.spec.awaits as unknown as Handle;
+  return await wait(new PipelineReadContext(validated), { ...validated.input, output });
+}
+
 async function beginStream(validated: Validated, type: string, given: object): Promise<Pieces> {
   const { spec, call } = validated;
   const begin = spec.streams?.[type] as unknown as Handle;

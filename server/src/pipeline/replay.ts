@@ -3,10 +3,10 @@ import type { Answer } from "./call.ts";
 import { complyAsRead } from "./compliance.ts";
 import { PipelineReadContext } from "./context.ts";
 import { type CallTransaction, digestOfBody, sameBody } from "./idempotency.ts";
+import type { LaterAnswer } from "./later-answer.ts";
 import type { StoredAnswer } from "./ports.ts";
 import { recordAlone } from "./record.ts";
 import type { Reach, Settled, Validated } from "./stages.ts";
-import type { StreamedAnswer } from "./streamed-answer.ts";
 
 // Repetitions: a call whose Idempotency-Key has an answer already. They have passed permissions and narrowing as these are now, and pass policies as a read;
 // If-Match, gate, budget and effect do not run again. Each has a record of its own.
@@ -29,14 +29,14 @@ export async function replayAppended(validated: Validated, hash: string, reached
 interface Replaying {
   readonly transaction: CallTransaction;
   readonly reached: Reach;
-  readonly streamed: StreamedAnswer | null;
+  readonly later: LaterAnswer | null;
 }
 
-/** Answers again what was stored, or joins what is told of it. Ends the transaction. */
+/** Answers again what was stored, or what became of it. Ends the transaction. */
 export async function replayStored(
   validated: Validated,
   stored: StoredAnswer,
-  { transaction, reached, streamed }: Replaying,
+  { transaction, reached, later }: Replaying,
 ): Promise<Settled> {
   await transaction.rollback();
   const replayed = reached(complyAsRead(validated, reached));
@@ -51,9 +51,9 @@ export async function replayStored(
   };
   const answer = { status: stored.status, contentType: spec.contentType ?? "application/json", body, headers };
   const output = JSON.parse(body);
-  if (!streamed) return await recordAlone(replayed, answer, output);
-  const settled = await recordAlone(replayed, streamed.head(answer), output);
-  return { ...settled, answer: await streamed.follow(replayed, answer, output) };
+  if (!later) return await recordAlone(replayed, answer, output);
+  const settled = await recordAlone(replayed, later.head(answer), output);
+  return await later.complete(replayed, { ...settled, answer });
 }
 
 /** An answer as it is stored for repetition: without its secret, which is shown once. */

@@ -49,7 +49,7 @@ async function settle(validated: Validated, reached: Reach, batches: Batches, ke
   const transaction = new CallTransaction(validated);
   try {
     const stored = key === null ? undefined : await claimOrReplay(await transaction.begin(), key, validated);
-    if (stored) return await replayStored(validated, stored, { transaction, reached, streamed: null });
+    if (stored) return await replayStored(validated, stored, { transaction, reached, later: null });
     const governed = govern(validated, reached);
     const reservation = await reserve(governed);
     try {

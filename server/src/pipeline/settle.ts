@@ -8,13 +8,13 @@ import { append, group, read, stream, write } from "./effect.ts";
 import { chooseForm } from "./form.ts";
 import { govern } from "./govern.ts";
 import { CallTransaction, claimOrReplay, idempotencyHash } from "./idempotency.ts";
+import { type LaterAnswer, openLaterAnswer } from "./later-answer.ts";
 import { endingWith } from "./limits/open-streams.ts";
 import type { Transaction } from "./ports.ts";
 import { prepareRecord, recordAlone, rowsOf, settledAs, unlessUnavailable } from "./record.ts";
 import { keptAnswer, replayAppended, replayStored } from "./replay.ts";
 import { abandon, reserve } from "./reserve.ts";
 import type { Governed, Handled, Reach, Settled, Validated } from "./stages.ts";
-import { openAnswer, type StreamedAnswer } from "./streamed-answer.ts";
 
 // Effect, audit and answer, for each of the three ways to commit. The record is durable before the answer leaves.
 
@@ -57,11 +57,11 @@ async function settleStream(governed: Governed, type: string): Promise<Settled> 
 /** A change in a transaction of its own: effect, events, jobs, stored answer and record commit together or not at all. */
 export async function settleOwn(validated: Validated, reached: Reach): Promise<Settled> {
   const hash = idempotencyHash(validated);
-  const streamed = openAnswer(validated);
+  const later = openLaterAnswer(validated);
   const transaction = new CallTransaction(validated);
   try {
     const stored = hash === null ? undefined : await claimOrReplay(await transaction.begin(), hash, validated);
-    if (stored) return await replayStored(validated, stored, { transaction, reached, streamed });
+    if (stored) return await replayStored(validated, stored, { transaction, reached, later });
     const governed = govern(validated, reached);
     const reservation = await reserve(governed);
     let done: Handled | undefined;
@@ -70,15 +70,15 @@ export async function settleOwn(validated: Validated, reached: Reach): Promise<S
       if (together) return together;
       const open = await transaction.begin();
       done = await write(governed, reservation, open, reached);
-      const settled = await commit(done, open, { hash, streamed });
+      const settled = await commit(done, open, { hash, later });
       if (!done.keepsReservation) reservation?.settle(done.actual);
-      return settled;
+      return later ? await later.complete(done, settled) : settled;
     } catch (error) {
       abandon(reservation, error, done?.actual);
       throw error;
     }
   } catch (error) {
-    streamed?.abandon();
+    later?.abandon();
     await transaction.rollback();
     throw error;
   }
@@ -110,21 +110,21 @@ async function settleTogether(
 interface Answering {
   /** Under which the answer is stored, for repetitions; null: it is not. */
   readonly hash: string | null;
-  /** Null: the answer is the JSON. */
-  readonly streamed: StreamedAnswer | null;
+  /** Null: the answer is what the handler returned. */
+  readonly later: LaterAnswer | null;
 }
 
 /** Writes what belongs to the call and commits, with its stored answer where it can be repeated. */
-async function commit(done: Handled, transaction: Transaction, { hash, streamed }: Answering): Promise<Settled> {
+async function commit(done: Handled, transaction: Transaction, { hash, later }: Answering): Promise<Settled> {
   const { machine, call, spec, output, topics, writes } = done;
   const answer = answerOf(done, output);
-  const prepared = await prepareRecord(done, streamed?.head(answer) ?? answer, output);
+  const prepared = await prepareRecord(done, later?.head(answer) ?? answer, output);
   const stored = hash === null ? null : { hash, stored: keptAnswer(done, answer, output) };
   await unlessUnavailable(transaction.commit({ ...rowsOf(done, prepared, writes), topics, answer: stored }));
   // After the commit nothing may turn the answer into a failure. Facts that cannot be confirmed now go stale by themselves, and then refuse calls.
   if (topics.length > 0)
     await machine.facts.refresh().catch((error: unknown) => machine.report(error, call.requestId, spec.id));
-  return settledAs(done, streamed ? await streamed.follow(done, answer, output) : answer, prepared);
+  return settledAs(done, answer, prepared);
 }
 
 /** A change that only appends: written in one statement with the calls that wait at the same moment. */

@@ -27,6 +27,7 @@ const answered = async (app: TestApp, environment: Environment, body?: object): 
   return { params: { conversation, message: reply.id }, ...(body && { body }) };
 };
 
+const file = { name: "order.txt", text: "Order 4711: two looms." };
 const memory = { user: "customer-4711", text: "Wants parcels left with the neighbour." };
 
 export const arrange: Arrangements = {
@@ -43,6 +44,13 @@ export const arrange: Arrangements = {
   },
   "chat.rateMessage": (app, environment) => answered(app, environment, { accepted: true }),
   "chat.retractMessage": (app, environment) => answered(app, environment, {}),
+  "chat.addFile": inConversation(file),
+  "chat.readFile": async (app, environment) => {
+    const conversation = await newConversation(app, environment);
+    const path = `/v1/chat/conversations/${conversation}/files`;
+    const added = await app.call("POST", path, { environment, body: file });
+    return { params: { conversation, file: added.body.file_id } };
+  },
   "chat.listMemories": nothing,
   "chat.createMemory": async () => ({ params: {}, body: memory }),
   "chat.deleteMemory": async (app, environment) => {

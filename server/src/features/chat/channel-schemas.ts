@@ -12,8 +12,9 @@ const ChannelKindName = Type.Enum(channelKinds, {
     "`web`: the widget on a page. `email`: a mailbox, read by IMAP and answered by SMTP. `slack`: an app of Slack, or of what speaks like it.",
 });
 
+export const channelNamePattern = "^(?!api$)[a-z][a-z0-9-]{0,39}$";
 export const ChannelName = Type.String({
-  pattern: "^(?!api$)[a-z][a-z0-9-]{0,39}$",
+  pattern: channelNamePattern,
   description:
     "Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have.",
 });

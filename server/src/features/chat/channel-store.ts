@@ -14,7 +14,7 @@ import { defineFacts } from "../../kernel/facts.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
-import type { ChannelKind } from "./channel-schemas.ts";
+import { type ChannelKind, channelNamePattern } from "./channel-schemas.ts";
 
 type Looking = { readonly scope: Scope; readonly db: Statements };
 
@@ -32,10 +32,11 @@ export interface ChannelWithDeliveries extends ChannelRow {
   readonly sends_fail: boolean;
 }
 
-const possibleName = /^[a-z][a-z0-9-]{0,39}$/;
+const possibleName = new RegExp(channelNamePattern);
+export const canBeName = (text: string): boolean => possibleName.test(text);
 
 export async function findChannel(ctx: Looking, name: string): Promise<ChannelRow | undefined> {
-  if (!possibleName.test(name)) return undefined;
+  if (!canBeName(name)) return undefined;
   const query = select(ctx, "chat_channels", "c").selectAll("c").where("c.name", "=", name);
   return (await first(ctx, query)) as ChannelRow | undefined;
 }

@@ -1,4 +1,4 @@
-import type { ChatEvent, Conversation, Memory, Message, Sent, Turn } from "./schemas.ts";
+import type { ChatEvent, ChatFile, Conversation, Memory, Message, Sent, Turn } from "./schemas.ts";
 
 // Values that fit the schemas, shown in the description.
 
@@ -58,4 +58,21 @@ export const exampleMemory: Memory = {
     author: exampleConversation.started_by,
   },
   ...{ audit_ref, created_at: at("09:01:00") },
+};
+
+export const exampleFile: ChatFile = {
+  ...{
+    file_id: "fil_01jd8x0000000000000000000d",
+    conversation_id,
+    name: "order.txt",
+    media_type: "text/plain",
+    size: 22,
+  },
+  sha256: "6f2d3b4b3b1e5d0a7d54b9be42a2ae12d55ba6d3cf5a5d9d4f1fa30cf6c0e4b7",
+  ...{ characters: 22, author: exampleConversation.started_by, audit_ref, created_at: at("09:02:00") },
+};
+
+export const exampleChatEvent: ChatEvent = {
+  ...{ sequence: 4, type: "chat.part.delta", time: at("09:00:01") },
+  data: { message_id: exampleMessage.message_id, index: 0, text: "It is on its way" },
 };

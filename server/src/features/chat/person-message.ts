@@ -1,8 +1,9 @@
 import type { WriteContext } from "../../kernel/context.ts";
+import { deliverReply } from "./delivery-store.ts";
 import { messageCompleted } from "./events.ts";
 import { nameOf, takeOver, told } from "./handoff.ts";
 import type { Part } from "./schemas.ts";
-import { addTold } from "./told.ts";
+import { addTold, tellConversation } from "./told.ts";
 import { lockOpenConversation } from "./turn-control.ts";
 
 /**
@@ -16,6 +17,8 @@ export async function sendAsPerson(ctx: WriteContext, conversation: string, part
     ...{ id: ctx.newId("msg"), role: "person", author: ctx.principal.id, author_name: await nameOf(ctx) },
     ...{ status: "complete", parts },
   });
+  await deliverReply(ctx, row, message);
+  if (row.handler !== ctx.principal.id) await tellConversation(ctx, conversation);
   ctx.emit(messageCompleted, { ...told(row), message_id: message.id, role: "person" });
   return message;
 }

@@ -3,6 +3,7 @@
 export * from "./channel-schemas.ts";
 export * from "./conversations-schemas.ts";
 export * from "./feedback-schemas.ts";
+export * from "./files-schemas.ts";
 export * from "./handoff-schemas.ts";
 export * from "./memory-schemas.ts";
 export * from "./messages-schemas.ts";

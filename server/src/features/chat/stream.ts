@@ -1,7 +1,9 @@
-import type { StreamContext } from "../../kernel/context.ts";
+import { first, select } from "../../db/scoped.ts";
+import type { ReadContext, StreamContext } from "../../kernel/context.ts";
 import { type Ending, sequenceOf, type Telling, tellEvents } from "../../kernel/event-stream.ts";
 import { listEvents } from "./event-store.ts";
 import type { ChatEventsPort } from "./feed.ts";
+import { findMessage, messageView } from "./message-store.ts";
 import type { ChatEvent, Sent } from "./schemas.ts";
 
 /** The largest sequence that an event can have (PostgreSQL's `int`). */
@@ -42,9 +44,29 @@ export function streamTurn(
   return tellEvents(ctx, told, { ...telling, from: sent.sequence });
 }
 
+/** A message that was sent with the reply as far as it is there when its turn has ended, waits for people, or the caller's time is over. */
+export async function awaitReply(
+  ctx: Pick<ReadContext, "scope" | "db" | "signal" | "waitSeconds">,
+  port: Followable,
+  conversation: string,
+  sent: Sent,
+): Promise<Sent> {
+  if (sent.turn_id === null) return sent;
+  const signal = AbortSignal.any([ctx.signal, AbortSignal.timeout(1000 * ctx.waitSeconds)]);
+  const events = untilSettled(ctx, port.follow(ctx.scope, conversation, sent.sequence, signal), {
+    ...sent,
+    conversation,
+  });
+  for await (const _event of events);
+  const columns = ["t.reply as reply_id", "t.task as task_id"] as const;
+  const turn = await first(ctx, select(ctx, "chat_turns", "t").select(columns).where("t.id", "=", sent.turn_id));
+  const reply = turn?.reply_id ? await findMessage(ctx, turn.reply_id) : undefined;
+  return { ...sent, ...turn, reply: reply ? messageView(reply) : null };
+}
+
 type Followed = Pick<Sent, "message_id" | "turn_id"> & { readonly conversation: string };
 
-/** Events that are stored together are told together: whatever else the end of the turn brought along comes before the end of the stream. */
+/** Events that are stored together are told together: what came with the end of the turn is told as well, and a turn that went on at once has not ended. */
 async function* untilSettled(
   ctx: Pick<StreamContext, "scope" | "db">,
   events: AsyncIterable<ChatEvent, Ending>,
@@ -52,15 +74,22 @@ async function* untilSettled(
 ): AsyncGenerator<ChatEvent, Ending> {
   const concerns = concerning(message_id, turn_id);
   const iterator = events[Symbol.asyncIterator]();
+  let told = 0;
   try {
     for (;;) {
       const { done, value } = await iterator.next();
       if (done) return value;
-      if (!concerns(value)) continue;
+      if (value.sequence <= told || !concerns(value)) continue;
       yield value;
-      if (!settles(value, message_id, turn_id)) continue;
-      for (const last of await listEvents(ctx, conversation, value.sequence, 100)) if (concerns(last)) yield last;
-      return "over";
+      let isOver = settles(value, message_id, turn_id);
+      if (!isOver) continue;
+      for (const event of await listEvents(ctx, conversation, value.sequence, 100)) {
+        told = event.sequence;
+        if (!concerns(event)) continue;
+        yield event;
+        if ((event.data as Named).turn) isOver = settles(event, message_id, turn_id);
+      }
+      if (isOver) return "over";
     }
   } finally {
     await iterator.return?.();

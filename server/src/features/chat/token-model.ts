@@ -5,7 +5,7 @@ import type { Principal } from "../../kernel/principal.ts";
 import { invalidBody } from "../../kernel/problems.ts";
 import { findKnownAgent } from "../agents/public.ts";
 import { findConversation } from "./conversation-store.ts";
-import type { CreateChatTokenBody, StartConversationBody } from "./schemas.ts";
+import type { ChatFeedbackBody, CreateChatTokenBody, HandoffBody, StartConversationBody } from "./schemas.ts";
 
 /** The channel of tokens that name an agent and no channel. */
 const usualChannel = "web";
@@ -90,6 +90,18 @@ export function endUserStartFaults({ chat }: Principal, body: StartConversationB
     faults.push({ pointer: "/user", code: "other_user", detail: `is another one than the token's, ${chat.user}` });
   return faults;
 }
+
+/** Faults of a hand-off that an end user asks for: whom it goes to is not theirs to say. */
+export const endUserHandoffFaults = ({ chat }: Principal, { to, member }: HandoffBody): Fault[] =>
+  !chat || (to === "person" && member === undefined)
+    ? []
+    : [{ pointer: "/to", code: "needs_key", detail: 'takes "person" alone from chat tokens, and no member' }];
+
+/** Faults of feedback by an end user: what an agent learns to say is not theirs to write. */
+export const endUserFeedbackFaults = ({ chat }: Principal, { correction }: ChatFeedbackBody): Fault[] =>
+  chat && correction !== undefined
+    ? [{ pointer: "/correction", code: "needs_key", detail: "is not for chat tokens; say it in `comment`" }]
+    : [];
 
 const invalid = (pointer: string, code: string, detail: string): Error =>
   refuse(invalidBody, `${pointer}: ${detail}.`, { errors: [{ pointer, code, detail }] });

@@ -5,7 +5,8 @@ import type { Environment } from "../../kernel/principal.ts";
 import type { CallOptions, TestApp } from "../../testing/app.ts";
 import { scriptedModel } from "../../testing/models.ts";
 import { newId, writing } from "./chat.fixture.ts";
-import type { Message } from "./schemas.ts";
+import type { Message, Turn } from "./schemas.ts";
+import { type TurnRow, turnView } from "./turn-store.ts";
 
 /** Starts a conversation with `sales`. Answers its id. */
 export async function startConversation(app: TestApp, body: object = {}, options: CallOptions = {}): Promise<string> {
@@ -74,3 +75,11 @@ export function lastUserText({ prompt }: Parameters<LanguageModelV4["doStream"]>
 
 /** A model that answers in a conversation with one sentence. */
 export const answering = (text = "It is on its way."): LanguageModelV4 => scriptedModel(() => ({ text }));
+
+/** The turns of a conversation, in their order. */
+export async function turnsOf(app: TestApp, conversation: string): Promise<Turn[]> {
+  const { rows } = await app.pool.query<TurnRow>("select * from chat_turns where conversation = $1 order by number", [
+    conversation,
+  ]);
+  return rows.map(turnView);
+}

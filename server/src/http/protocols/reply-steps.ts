@@ -30,6 +30,7 @@ interface Told {
 }
 
 const waiting: readonly Turn["state"][] = ["queued", "running"];
+const forPeople: readonly Turn["state"][] = ["awaiting_approval", "input_required"];
 const unfinished: readonly Message["status"][] = ["queued", "streaming"];
 
 /**
@@ -57,9 +58,7 @@ export class ReplyTracker {
   take(event: Pick<ChatEvent, "type" | "data">): ReplyStep[] {
     if (this.#ended) return [];
     const steps = [...this.#stepsOf(event)];
-    if (this.#ending && !(this.#messageId && unfinished.includes(this.#message?.status ?? "queued"))) {
-      steps.push(...this.end());
-    }
+    if (this.#ending && !this.#lacksMessage(this.#ending)) steps.push(...this.end());
     return steps;
   }
 
@@ -68,6 +67,12 @@ export class ReplyTracker {
     if (this.#ended || !this.#ending) return [];
     this.#ended = true;
     return [...this.#endTexts(), { kind: "ended", turn: this.#ending, message: this.#message }];
+  }
+
+  /** Whether the message that belongs to this end is still to come: of a turn that waits, the one that says for what. */
+  #lacksMessage({ state }: Turn): boolean {
+    if (this.#messageId === null) return forPeople.includes(state);
+    return unfinished.includes(this.#message?.status ?? "queued");
   }
 
   *#stepsOf({ type, data }: Pick<ChatEvent, "type" | "data">): Generator<ReplyStep> {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { NewId } from "../../kernel/ids.ts";
 import type { Method, Operation } from "../../kernel/operation.ts";
-import type { Answer } from "../../pipeline/call.ts";
+import type { Answer, ProblemBody } from "../../pipeline/call.ts";
 import type { Pipeline } from "../../pipeline/run.ts";
 import { readableAnywhere } from "../cors.ts";
 import { bodyLimit, callOf } from "../door.ts";
@@ -100,17 +100,20 @@ export function routeProtocols(server: FastifyInstance, parts: ProtocolParts): v
   }
 }
 
-async function answerOf(
-  { handle, refused = (problem) => problem }: ProtocolRoute,
-  request: ProtocolRequest,
-): Promise<Answer> {
+async function answerOf({ handle, refused }: ProtocolRoute, request: ProtocolRequest): Promise<Answer> {
   try {
     return await handle(request);
   } catch (error) {
-    if (error instanceof RefusedCall) return refused(error.answer);
+    if (error instanceof RefusedCall) return (refused ?? ownProblem)(error.answer);
     throw error;
   }
 }
+
+/** A problem without its address, which is that of an operation that the caller did not call. */
+const ownProblem = (answer: Answer): Answer => {
+  const { instance: _instance, ...problem } = JSON.parse(answer.body) as ProblemBody;
+  return { ...answer, body: JSON.stringify(problem) };
+};
 
 const readableByProtocols = {
   ...readableAnywhere,

@@ -16,6 +16,7 @@ import { aboutConversation, ConversationParams, conversationRead } from "../list
 import { listLatest, messageView } from "../message-store.ts";
 import { Conversation, type Handoff, HandoffBody } from "../schemas.ts";
 import { writeSummary } from "../summaries.ts";
+import { endUserHandoffFaults } from "../token-model.ts";
 import { addNotice, tellConversation } from "../told.ts";
 import { lockOpenConversation } from "../turn-control.ts";
 
@@ -43,6 +44,7 @@ export const handoffConversation = defineOperation({
   narrowing: byBody("the agent in the body, and that of the conversation", (_ctx, { body, loaded }: Given) =>
     body.agent === undefined ? [loaded.agent] : [loaded.agent, body.agent],
   ),
+  validate: (ctx, { body }) => endUserHandoffFaults(ctx.principal, body),
   gate: exempt("passed at each message"),
   compliance: governs("chat.handoff", conversationRead),
   audit: aboutConversation,

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import type { Governed } from "../../../kernel/verdict.ts";
 import { agentNotDeployed, taskApprovalRequired, taskCreated } from "../../tasks/public.ts";
 import { beginTurn } from "../begin-turn.ts";
@@ -13,6 +14,7 @@ import { findMessage, type MessageRow } from "../message-store.ts";
 import { MessageId, Sent } from "../schemas.ts";
 import { loadSending, type Sending, type SendingFacts, sendingFacts, sendingSpends } from "../send-turn.ts";
 import { settleTurns } from "../settle-turns.ts";
+import { awaitReply, streamTurn } from "../stream.ts";
 import { lockOpenConversation } from "../turn-control.ts";
 import { isBusy, isOpen } from "../turn-model.ts";
 import { addTurn, findLatestTurn, findTurn } from "../turn-store.ts";
@@ -28,40 +30,47 @@ type Given = { readonly loaded: Loaded };
 /** What the user wrote, as if they wrote it now. */
 const said = ({ asked }: Loaded) => ({ text: asked?.body ?? "" });
 
-export const regenerateMessage = defineOperation({
-  id: "chat.regenerateMessage",
-  method: "POST",
-  path: "/v1/chat/conversations/{conversation}/messages/{message}/regenerate",
-  status: 202,
-  summary: "Have a message answered again",
-  description:
-    "Has the agent write its latest reply anew, as a task of its own. The earlier reply is kept, with `replaced_by`, and the agent does not see it. What it did stays done.",
-  params: Type.Object({ ...ConversationParams.properties, message: MessageId }),
-  output: Sent,
-  example: {
-    params: { conversation: exampleConversation.conversation_id, message: exampleMessage.message_id },
-    output: exampleSent,
-  },
-  permission: "chat:write",
-  load: (ctx, { conversation, message }) => loadReply(ctx, conversation, message),
-  gate: (ctx, { loaded: { agent, conversation, answering } }: Given) =>
-    conversation.handler !== null ? [] : { agent, versionId: answeringOf(ctx, agent, answering).version.id },
-  compliance: governs("chat.message", (ctx, { loaded }: Given) => sendingFacts(ctx, loaded, said(loaded)), {
-    waits: true,
-    inputOf: "task",
-    readFacts: (_ctx, { loaded: { agent } }) => ({ agent: { name: agent, labels: [] } }),
-    spends: sendingSpends,
+export const regenerateMessage = withPorts(({ chatEvents: port }) =>
+  defineOperation({
+    id: "chat.regenerateMessage",
+    method: "POST",
+    path: "/v1/chat/conversations/{conversation}/messages/{message}/regenerate",
+    status: 202,
+    summary: "Have a message answered again",
+    description:
+      "Has the agent write its latest reply anew, as a task of its own. The earlier reply is kept, with `replaced_by`, and the agent does not see it. What it did stays done.",
+    params: Type.Object({ ...ConversationParams.properties, message: MessageId }),
+    output: Sent,
+    waitable: true,
+    streams: {
+      "text/event-stream": (ctx, { loaded, output }) => streamTurn(ctx, port, loaded.conversation.id, output),
+    },
+    awaits: (ctx, { loaded, output }) => awaitReply(ctx, port, loaded.conversation.id, output),
+    example: {
+      params: { conversation: exampleConversation.conversation_id, message: exampleMessage.message_id },
+      output: exampleSent,
+    },
+    permission: "chat:write",
+    load: (ctx, { conversation, message }) => loadReply(ctx, conversation, message),
+    gate: (ctx, { loaded: { agent, conversation, answering } }: Given) =>
+      conversation.handler !== null ? [] : { agent, versionId: answeringOf(ctx, agent, answering).version.id },
+    compliance: governs("chat.message", (ctx, { loaded }: Given) => sendingFacts(ctx, loaded, said(loaded)), {
+      waits: true,
+      inputOf: "task",
+      readFacts: (_ctx, { loaded: { agent } }) => ({ agent: { name: agent, labels: [] } }),
+      spends: sendingSpends,
+    }),
+    audit: ({ params, output }) => ({
+      object: `conversation:${params.conversation}`,
+      subject: params.conversation,
+      task: output?.task_id ?? null,
+      trust: output?.trust_score ?? null,
+    }),
+    emits: [taskCreated, taskApprovalRequired, messageCompleted],
+    errors: [agentNotDeployed, conversationIsClosed, conversationBusy, notAnsweredAgain],
+    handle: (ctx, { loaded, facts, governed }) => answerAgain(ctx, loaded, { turn: facts.turn, governed }),
   }),
-  audit: ({ params, output }) => ({
-    object: `conversation:${params.conversation}`,
-    subject: params.conversation,
-    task: output?.task_id ?? null,
-    trust: output?.trust_score ?? null,
-  }),
-  emits: [taskCreated, taskApprovalRequired, messageCompleted],
-  errors: [agentNotDeployed, conversationIsClosed, conversationBusy, notAnsweredAgain],
-  handle: (ctx, { loaded, facts, governed }) => answerAgain(ctx, loaded, { turn: facts.turn, governed }),
-});
+);
 
 async function loadReply(ctx: ReadContext, conversation: string, message: string): Promise<Loaded | undefined> {
   const sending = await loadSending(ctx, conversation);

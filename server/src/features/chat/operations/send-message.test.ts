@@ -1,7 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
-import { answering, messagesOf, replied, send, startConversation } from "../turns.fixture.ts";
+import { underKillSwitch } from "../../runs/testing.ts";
+import { insertConversation } from "../chat.fixture.ts";
+import { answering, messagesOf, replied, send, startConversation, turnsOf } from "../turns.fixture.ts";
 
 const app = useApp();
 const machines = useWorkerProcess(app);
@@ -38,5 +40,105 @@ describe("POST /v1/chat/conversations/{conversation}/messages", () => {
       sent.map(({ body }) => body.turn_id),
     );
     await worker.stop(0);
+  });
+
+  it("answers with the reply to a caller that waits, and with its events to one that follows", async () => {
+    const worker = await machines.worker({ model: answering("On Tuesday.") });
+    const conversation = await startConversation(app);
+    const headers = { prefer: "wait=20", "idempotency-key": "one" };
+    const options = { headers };
+    const waited = await send(app, conversation, "When?", {}, options);
+    expect(waited.body.reply).toMatchObject({ status: "complete", parts: [{ type: "text", text: "On Tuesday." }] });
+    const again = await send(app, conversation, "When?", {}, options);
+    expect(again.body).toEqual(waited.body);
+    const { text } = await send(app, conversation, "When?", {}, { headers: { accept: "text/event-stream" } });
+    const names = [...text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
+    expect(names.slice(0, 2)).toEqual(["chat.message.created", "chat.turn.changed"]);
+    expect(names).toEqual(expect.arrayContaining(["chat.part.delta", "chat.message.completed"]));
+    expect(names.at(-1)).toBe("end");
+    await worker.stop(0);
+  });
+
+  it("takes none into a conversation that is closed", async () => {
+    const conversation = await startConversation(app);
+    await app.pool.query("update chat_conversations set state = 'closed' where id = $1", [conversation]);
+    const { status, body } = await send(app, conversation, "Hello?");
+    expect([status, body.code]).toEqual([409, "conversation_closed"]);
+  });
+
+  it("takes none for an agent that is deployed no more", async () => {
+    const conversation = await insertConversation(app, { agent: "sales" }, "staging");
+    const { status, body } = await send(app, conversation, "Hello?", {}, { environment: "staging" });
+    expect([status, body.code]).toEqual([409, "agent_not_deployed"]);
+  });
+
+  it("refuses files that are not of the conversation, with their place", async () => {
+    const { status, body } = await send(app, await startConversation(app), "See this.", { files: ["fil_1"] });
+    expect([status, body.code, body.errors[0].pointer]).toEqual([422, "invalid_body", "/files/0"]);
+  });
+
+  it("lets nobody answer as a person who may not", async () => {
+    const narrow = { name: "widget", role: "operator", scopes: ["chat:read", "chat:write"] };
+    const { key } = (await app.call("POST", "/v1/admin/keys", { body: narrow })).body;
+    const conversation = await startConversation(app);
+    const { status, body } = await send(app, conversation, "I am Bob.", { as: "person" }, { key });
+    expect([status, body.code]).toEqual([403, "insufficient_scope"]);
+  });
+
+  it("starts no turn while a person answers", async () => {
+    const { secret, memberId } = await app.signedInMember("operator");
+    const conversation = await startConversation(app);
+    const told = await send(app, conversation, "Hello, I am Bob.", { as: "person" }, { key: secret });
+    expect(told.body).toMatchObject({ state: "with_person", turn_id: null });
+    expect((await send(app, conversation, "Hello!")).body).toMatchObject({ state: "with_person", task_id: null });
+    expect(await turnsOf(app, conversation)).toEqual([]);
+    const other = await app.signedInMember("operator");
+    const late = await send(app, conversation, "I am Eve.", { as: "person" }, { key: other.secret });
+    expect([late.status, late.body.code]).toEqual([409, "wrong_state"]);
+    expect(late.body.detail).toContain(memberId);
+  });
+});
+
+describe("the version that answers", () => {
+  const versions = { pinned: "ver_00000000000000000000000042", live: "" };
+  const pin = async (changes: object = {}) =>
+    insertConversation(app, {
+      version_id: versions.pinned,
+      version_number: 42,
+      last_message_at: new Date(),
+      ...changes,
+    });
+  const versionOf = async (conversation: string) => {
+    expect((await send(app, conversation, "Hello?")).status).toBe(202);
+    return (await app.call("GET", `/v1/chat/conversations/${conversation}`)).body.version.number;
+  };
+
+  beforeAll(async () => {
+    await app.pool.query(
+      `insert into agent_versions (organization, agent, number, id, definition, author)
+       select organization, agent, 42, $1, definition, author from agent_versions where agent = 'sales' and number = 1`,
+      [versions.pinned],
+    );
+  });
+
+  it("stays the one that the conversation began with, until it was idle", async () => {
+    expect(await versionOf(await pin())).toBe(42);
+    expect(await versionOf(await pin({ last_message_at: new Date(Date.now() - 2 * 86_400_000) }))).toBe(1);
+  });
+
+  it("is the live one where the other one was stopped or rolled back, which the user is told", async () => {
+    await underKillSwitch(app, machines, { kind: "version", target: versions.pinned, mode: "stop" }, async () => {
+      const conversation = await pin();
+      expect(await versionOf(conversation)).toBe(1);
+      expect((await messagesOf(app, conversation))[1]).toMatchObject({
+        role: "system",
+        parts: [{ type: "notice", code: "version_changed", text: expect.stringContaining("stopped") }],
+      });
+    });
+    await app.pool.query(
+      `insert into deployments (organization, environment, id, agent, version_number, state, kind, note, author, created_at, labels, abandoned)
+       select organization, environment, 'dep_42', agent, 42, 'replaced', kind, note, author, created_at, labels, true from deployments where agent = 'sales' limit 1`,
+    );
+    expect(await versionOf(await pin())).toBe(1);
   });
 });

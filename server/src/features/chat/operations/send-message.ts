@@ -1,5 +1,6 @@
 import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { conflict, insufficientScope, invalidBody } from "../../../kernel/problems.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { agentNotDeployed, taskApprovalRequired, taskCancelled, taskCreated } from "../../tasks/public.ts";
 import { conversationBusy, conversationIsClosed } from "../errors.ts";
 import { handoffTaken, messageCompleted } from "../events.ts";
@@ -8,58 +9,68 @@ import { ConversationParams } from "../list-store.ts";
 import { sendAsPerson } from "../person-message.ts";
 import { SendMessageBody, Sent } from "../schemas.ts";
 import { loadSending, type Sending, sendAsUser, sendingFacts, sendingSpends } from "../send-turn.ts";
+import { awaitReply, streamTurn } from "../stream.ts";
 import { filesOf, lockOpenConversation } from "../turn-control.ts";
 import { answeringOf } from "../turn-version.ts";
 
 type Given = { readonly loaded: Sending; readonly body: SendMessageBody };
 
-export const sendMessage = defineOperation({
-  id: "chat.sendMessage",
-  method: "POST",
-  path: "/v1/chat/conversations/{conversation}/messages",
-  status: 202,
-  listed: true,
-  summary: "Send a message",
-  description:
-    "Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in " +
-    "their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it.",
-  params: ConversationParams,
-  body: SendMessageBody,
-  output: Sent,
-  example: {
-    params: { conversation: exampleConversation.conversation_id },
-    body: { text: "Where is my order?" },
-    output: exampleSent,
-  },
-  permission: "chat:write",
-  load: (ctx, { conversation }) => loadSending(ctx, conversation),
-  gate: (ctx, { loaded: { agent, conversation, answering }, body }: Given) =>
-    conversation.handler !== null || body.as === "person"
-      ? []
-      : { agent, versionId: answeringOf(ctx, agent, answering).version.id },
-  compliance: governs("chat.message", (ctx, { loaded, body }: Given) => sendingFacts(ctx, loaded, body), {
-    waits: true,
-    inputOf: "task",
-    readFacts: (_ctx, { loaded: { agent } }) => ({ agent: { name: agent, labels: [] } }),
-    spends: sendingSpends,
+export const sendMessage = withPorts(({ chatEvents: port }) =>
+  defineOperation({
+    id: "chat.sendMessage",
+    method: "POST",
+    path: "/v1/chat/conversations/{conversation}/messages",
+    status: 202,
+    listed: true,
+    summary: "Send a message",
+    description:
+      "Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in " +
+      "their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it. " +
+      "With `Accept: text/event-stream` the answer tells the events of the reply until it is over or waits for people, and ends with `event: end`; with `Prefer: wait=n` it waits " +
+      "up to n seconds for that, and `reply` has it.",
+    params: ConversationParams,
+    body: SendMessageBody,
+    output: Sent,
+    waitable: true,
+    streams: {
+      "text/event-stream": (ctx, { loaded, output }) => streamTurn(ctx, port, loaded.conversation.id, output),
+    },
+    awaits: (ctx, { loaded, output }) => awaitReply(ctx, port, loaded.conversation.id, output),
+    example: {
+      params: { conversation: exampleConversation.conversation_id },
+      body: { text: "Where is my order?" },
+      output: exampleSent,
+    },
+    permission: "chat:write",
+    load: (ctx, { conversation }) => loadSending(ctx, conversation),
+    gate: (ctx, { loaded: { agent, conversation, answering }, body }: Given) =>
+      conversation.handler !== null || body.as === "person"
+        ? []
+        : { agent, versionId: answeringOf(ctx, agent, answering).version.id },
+    compliance: governs("chat.message", (ctx, { loaded, body }: Given) => sendingFacts(ctx, loaded, body), {
+      waits: true,
+      inputOf: "task",
+      readFacts: (_ctx, { loaded: { agent } }) => ({ agent: { name: agent, labels: [] } }),
+      spends: sendingSpends,
+    }),
+    audit: ({ params, output }) => ({
+      object: `conversation:${params.conversation}`,
+      subject: params.conversation,
+      task: output?.task_id ?? null,
+      trust: output?.trust_score ?? null,
+    }),
+    emits: [taskCreated, taskApprovalRequired, taskCancelled, messageCompleted, handoffTaken],
+    errors: [agentNotDeployed, conversationIsClosed, conversationBusy, conflict, invalidBody, insufficientScope],
+    async handle(ctx, { loaded, body, facts, governed }) {
+      if (body.as !== "person") return sendAsUser(ctx, loaded, body, { turn: facts.turn, governed });
+      const { id, sequence } = await lockOpenConversation(ctx, loaded.conversation.id);
+      const files = await filesOf(ctx, id, body.files);
+      const message = await sendAsPerson(ctx, id, [{ type: "text", text: body.text }, ...files]);
+      ctx.spent({ tasks: 0 });
+      return {
+        ...{ message_id: message.id, state: "with_person", turn_id: null, reply_id: null, task_id: null, reply: null },
+        ...{ sequence, trust_score: null, audit_ref: ctx.auditRef },
+      } satisfies Sent;
+    },
   }),
-  audit: ({ params, output }) => ({
-    object: `conversation:${params.conversation}`,
-    subject: params.conversation,
-    task: output?.task_id ?? null,
-    trust: output?.trust_score ?? null,
-  }),
-  emits: [taskCreated, taskApprovalRequired, taskCancelled, messageCompleted, handoffTaken],
-  errors: [agentNotDeployed, conversationIsClosed, conversationBusy, conflict, invalidBody, insufficientScope],
-  async handle(ctx, { loaded, body, facts, governed }) {
-    if (body.as !== "person") return sendAsUser(ctx, loaded, body, { turn: facts.turn, governed });
-    const { id, sequence } = await lockOpenConversation(ctx, loaded.conversation.id);
-    const files = await filesOf(ctx, id, body.files);
-    const message = await sendAsPerson(ctx, id, [{ type: "text", text: body.text }, ...files]);
-    ctx.spent({ tasks: 0 });
-    return {
-      ...{ message_id: message.id, state: "with_person", turn_id: null, reply_id: null, task_id: null, reply: null },
-      ...{ sequence, trust_score: null, audit_ref: ctx.auditRef },
-    } satisfies Sent;
-  },
-});
+);

@@ -14,7 +14,15 @@ import { channelFaults, channelView, keepsSecret } from "../channel-model.ts";
 import type { ChannelPort } from "../channel-ports.ts";
 import { Channel, ChannelName, SetChannelBody } from "../channel-schemas.ts";
 import { openSecret, sealSecret } from "../channel-secrets.ts";
-import { type ChannelRow, channelFacts, findChannel, lockChannel, putChannel, readChannel } from "../channel-store.ts";
+import {
+  type ChannelRow,
+  canBeName,
+  channelFacts,
+  findChannel,
+  lockChannel,
+  putChannel,
+  readChannel,
+} from "../channel-store.ts";
 
 /** `present`: null where the name is free. */
 interface Loaded {
@@ -46,7 +54,8 @@ export const setChannel = withPorts(({ channels: port }) =>
     revisionOfPart: true,
     mayMatch: ({ present }: Loaded) => present?.revision ?? 0,
     permission: "chat:manage",
-    load: async (ctx, { channel }) => ({ present: (await findChannel(ctx, channel)) ?? null }),
+    load: async (ctx, { channel }): Promise<Loaded | undefined> =>
+      canBeName(channel) ? { present: (await findChannel(ctx, channel)) ?? null } : undefined,
     validate: (ctx, { body, loaded }) => channelFaults(ctx, port, body, loaded.present),
     narrowing: whole("channels are settings of the environment"),
     gate: exempt("makes no agent act; each turn that begins by it passes the gate of its agent"),

@@ -1,4 +1,4 @@
-import type { Message, Turn } from "../../../features/chat/schemas.ts";
+import type { Conversation, Message, Turn } from "../../../features/chat/schemas.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import type { Answer } from "../../../pipeline/call.ts";
@@ -15,13 +15,14 @@ import {
   startAddress,
 } from "../exchange.ts";
 import { ReplyTracker } from "../reply-steps.ts";
+import { partsOf } from "../said.ts";
 import type { ServiceCalls } from "../service-calls.ts";
 import { beginExchange, secondsOf } from "./begin.ts";
 import { failed, streamEnded, usageOfEnd } from "./completions.ts";
 import { type OpenAiInput, readResponseInput } from "./input.ts";
-import { branchOf } from "./previous-response.ts";
+import { branchOf, replyOfTurn } from "./previous-response.ts";
 import { ResponseEvents, type ResponseHead } from "./response.ts";
-import { answeredBy, responseId } from "./response-id.ts";
+import { partsOfResponseId, responseId } from "./response-id.ts";
 
 /** POST /v1/responses */
 export async function createResponse(request: ProtocolRequest): Promise<Answer> {
@@ -37,7 +38,11 @@ export async function createResponse(request: ProtocolRequest): Promise<Answer> 
 }
 
 const headOf = ({ conversation, sent }: Exchange, input: OpenAiInput): ResponseHead => ({
-  ...{ id: responseId(conversation, sent.message_id), created_at: secondsOf(sent.message_id), model: input.model },
+  ...{
+    id: responseId(conversation, sent.turn_id ?? sent.message_id),
+    created_at: secondsOf(sent.message_id),
+    model: input.model,
+  },
   ...{ conversation, previous_response_id: input.previousResponse, background: input.background },
   ...{ user: input.user, metadata: input.metadata },
 });
@@ -60,20 +65,20 @@ const lineOf = (event: object): string =>
 /** GET /v1/responses/{response}: the reply as it stands now. */
 export async function readResponse({ calls, params }: ProtocolRequest): Promise<Answer> {
   const id = params.response ?? "";
-  const asked = answeredBy(id) ?? (await calls.refuse(startAddress, {}, unknownResponse(id)));
-  const { output: message, answer } = await calls.call<Message>(
-    "GET /v1/chat/conversations/{conversation}/messages/{message}",
-    { params: asked },
-  );
-  const reply = await replyTo(calls, message);
-  return jsonAnswer(storedResponse(id, message, reply), headersOf(answer, asked.conversation, reply?.task_id));
+  const { conversation, turn } = partsOfResponseId(id) ?? (await calls.refuse(startAddress, {}, unknownResponse(id)));
+  const found = await calls.call<Conversation>("GET /v1/chat/conversations/{conversation}", {
+    params: { conversation },
+  });
+  const reply = await replyOfTurn(calls, conversation, turn);
+  const head = { model: found.output.agent, conversation, turn };
+  return jsonAnswer(storedResponse(id, head, reply), headersOf(found.answer, conversation, reply?.task_id));
 }
 
 /** POST /v1/responses/{response}/cancel: stops what the conversation is answering, and returns the reply as it stands then. */
 export async function cancelResponse(request: ProtocolRequest): Promise<Answer> {
   const { calls, params } = request;
   const id = params.response ?? "";
-  const { conversation } = answeredBy(id) ?? (await calls.refuse(startAddress, {}, unknownResponse(id)));
+  const { conversation } = partsOfResponseId(id) ?? (await calls.refuse(startAddress, {}, unknownResponse(id)));
   await calls.call("POST /v1/chat/conversations/{conversation}/stop", { params: { conversation } });
   return readResponse(request);
 }
@@ -81,36 +86,37 @@ export async function cancelResponse(request: ProtocolRequest): Promise<Answer> 
 const unknownResponse = (id: string) =>
   refuse(notFound, `There is no response ${id.slice(0, 80)} in this environment.`);
 
-/** The latest reply to a message of the user. */
-async function replyTo(calls: ServiceCalls, message: Message): Promise<Message | null> {
-  const { output } = await calls.call<{ data: Message[] }>("GET /v1/chat/conversations/{conversation}/messages", {
-    params: { conversation: message.conversation_id },
-    query: { order: "oldest", after: String(message.number), role: "agent", limit: "25" },
-  });
-  const own = output.data.filter(({ turn_id }) => message.turn_id === null || turn_id === message.turn_id);
-  return own.findLast(({ replaced_by }) => replaced_by === null) ?? null;
-}
-
 const turnStates: Readonly<Record<Message["status"], Turn["state"]>> = {
   ...{ queued: "queued", streaming: "running", waiting: "awaiting_approval" },
   ...{ complete: "completed", stopped: "stopped", failed: "failed", retracted: "stopped" },
 };
 
-function storedResponse(id: string, message: Message, reply: Message | null): object {
+function storedResponse(
+  id: string,
+  {
+    model,
+    conversation,
+    turn: turn_id,
+  }: { readonly model: string; readonly conversation: string; readonly turn: string },
+  reply: Message | null,
+): object {
   const events = new ResponseEvents({
-    ...{ id, created_at: secondsOf(message.message_id), conversation: message.conversation_id, user: null },
-    ...{ model: reply?.author.id ?? "", previous_response_id: null, background: false, metadata: {} },
+    ...{ id, created_at: secondsOf(turn_id), conversation, model, user: null },
+    ...{ previous_response_id: null, background: false, metadata: {} },
   });
   const turn: Turn = {
-    ...{ turn_id: reply?.turn_id ?? message.turn_id ?? "", message_id: message.message_id },
-    ...{ state: reply ? turnStates[reply.status] : "queued", task_id: reply?.task_id ?? null, failure: null },
-    reply_id: reply?.message_id ?? null,
+    ...{ turn_id, message_id: "", reply_id: reply?.message_id ?? null, task_id: reply?.task_id ?? null },
+    ...{ state: reply ? stateOf(reply) : "queued", failure: null },
   };
-  if (reply) {
-    const tracker = new ReplyTracker(turn.turn_id, turn.reply_id);
-    for (const step of tracker.take({ type: "chat.message.created", data: { message: reply } })) events.take(step);
-  }
+  const tracker = new ReplyTracker(turn_id, null);
+  const steps = reply ? tracker.take({ type: "chat.message.created", data: { message: reply } }) : [];
   const ended: Ended = { kind: "ended", turn, message: reply };
-  for (const _event of events.take(ended));
+  for (const step of [...steps, ended]) events.take(step);
   return events.ended(ended, null);
 }
+
+/** A reply that waits without an approval waits for the user. */
+const stateOf = (reply: Message): Turn["state"] =>
+  reply.status === "waiting" && !partsOf(reply, "approval").some(({ state }) => state === "pending")
+    ? "input_required"
+    : turnStates[reply.status];

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Conversation, Message } from "../../../features/chat/schemas.ts";
+import type { Conversation } from "../../../features/chat/schemas.ts";
 import type { Answer } from "../../../pipeline/call.ts";
 import {
   brokenOff,
@@ -17,9 +17,9 @@ import { followReply } from "../follow-reply.ts";
 import { lastMessage, nameFaults, objectOf, unfit } from "../last-message.ts";
 import { ignoredHeader } from "../parameters.ts";
 import type { ReplyStep } from "../reply-steps.ts";
-import type { ServiceCalls } from "../service-calls.ts";
 import { UiChunks } from "./chunks.ts";
 import { regenerate } from "./regenerate.ts";
+import { writtenReply } from "./written-reply.ts";
 
 interface UiInput {
   readonly id: string;
@@ -114,37 +114,4 @@ export async function resumeUiStream({ calls, params }: ProtocolRequest): Promis
   const followed = { conversation: conversation_id, turn: reply.turn, reply: reply.message?.message_id ?? null };
   const steps = await followReply(calls, { ...followed, after: reply.sequence }, reply.message);
   return uiAnswer(new UiChunks(conversation_id, followed.reply), steps, headers);
-}
-
-/** How often a reply is read anew that grew while it was read. */
-const attempts = 10;
-
-interface WrittenReply {
-  readonly turn: string;
-  /** Null: it has not begun. */
-  readonly message: Message | null;
-  /** The event up to which the message stands. */
-  readonly sequence: number;
-}
-
-/** The reply that is being written, with the event up to which it stands: read between two looks at the conversation that see the same. */
-async function writtenReply(calls: ServiceCalls, conversation: string): Promise<WrittenReply | null> {
-  const params = { conversation };
-  const read = async (): Promise<Conversation> =>
-    (await calls.call<Conversation>("GET /v1/chat/conversations/{conversation}", { params })).output;
-  let before = await read();
-  for (let attempt = 1; ; attempt++) {
-    const { output } = await calls.call<{ data: Message[] }>("GET /v1/chat/conversations/{conversation}/messages", {
-      ...{ params, query: { order: "newest", limit: "25" } },
-    });
-    const message = output.data.find(({ role, status }) => role === "agent" && status === "streaming") ?? null;
-    const asked = output.data.find(({ role, turn_id }) => role === "user" && turn_id !== null);
-    const turn = message?.turn_id ?? asked?.turn_id ?? null;
-    const after = await read();
-    if (turn === null || !after.busy) return null;
-    if (after.sequence === before.sequence) return { turn, message, sequence: after.sequence };
-    // From the first event on, the message is told whole by its events.
-    if (attempt === attempts) return { turn, message: null, sequence: 0 };
-    before = after;
-  }
 }

@@ -13,7 +13,7 @@ const Output = Type.Object({ n: Type.Integer() });
 type Told = (ctx: StreamContext, n: number) => AsyncIterable<string>;
 
 /** A change that can be followed; each time that it is made its number is another one. */
-function sending(tell: Told, handle = async (n: number) => ({ n })) {
+function sending(tell: Told, handle = async (n: number) => ({ n }), wait = async (n: number) => ({ n: 10 * n })) {
   let made = 0;
   return defineOperation({
     ...{ id: "tests.send", method: "POST", path: "/v1/things", status: 202, summary: "Send" },
@@ -21,6 +21,8 @@ function sending(tell: Told, handle = async (n: number) => ({ n })) {
     ...{ gate: exempt("makes no agent act"), compliance: exempt("a test"), audit: "things" },
     ...{ output: Output, example: { output: { n: 1 } } },
     streams: { "text/event-stream": (ctx, { output }) => tell(ctx, output.n) },
+    waitable: true,
+    awaits: (_ctx, { output }) => wait(output.n),
     handle: async () => handle(++made),
   });
 }
@@ -99,4 +101,17 @@ it("is made for nobody who has no place for its stream, and gives the place back
   expect(handle).toHaveBeenCalledTimes(2);
   expect(await piecesOf(answer)).toEqual(["told 2"]);
   expect((await send()).answer.status).toBe(202);
+});
+
+it("is waited for where the caller prefers that, also when it is repeated, and answered as it was where that fails", async () => {
+  const wait = vi.fn(async (n: number) => ({ n: 10 * n }));
+  const { send, test } = serve(sending(numbers, undefined, wait));
+  const waiting = { accept: null, prefer: "wait=5", idempotencyKey: "one" };
+  const { answer } = await send(waiting);
+  expect([answer.status, answer.body, answer.headers["Preference-Applied"]]).toEqual([202, '{"n":10}', "wait=5"]);
+  expect(test.drafts).toMatchObject([{ status: 202, responseDigest: null }]);
+  expect((await send(waiting)).answer.body).toBe('{"n":10}');
+  expect((await send({ ...waiting, prefer: null })).answer.body).toBe('{"n":1}');
+  wait.mockRejectedValueOnce(refuse(conflict, "Too many wait."));
+  expect((await send(waiting)).answer.body).toBe('{"n":1}');
 });

@@ -1,0 +1,58 @@
+import { Refusal } from "../kernel/errors.ts";
+import { callerOf } from "../kernel/principal.ts";
+import { askAgain } from "./authenticate.ts";
+import type { Answer } from "./call.ts";
+import { awaitEffect, streamEffect } from "./effect.ts";
+import { chooseForm } from "./form.ts";
+import { endingWith } from "./limits/open-streams.ts";
+import { secondsToWait } from "./prefer.ts";
+import type { Settled, Validated } from "./stages.ts";
+
+/** The answer of a change whose caller wants to know what becomes of it. */
+export interface LaterAnswer {
+  /** The answer as the record has it, which is durable before the rest is known: its head. */
+  head(answer: Answer): Answer;
+  /** The settled call with what became of it. Where that cannot be told, as it was: the change is durable, and the answer may not deny it. */
+  complete(validated: Validated, settled: Settled): Promise<Settled>;
+  /** Gives back what it holds where nothing was changed. */
+  abandon(): void;
+}
+
+/** What Accept and Prefer ask for beyond the output of the handler; null: nothing. A stream has its place before anything is written. */
+export function openLaterAnswer(validated: Validated): LaterAnswer | null {
+  const { spec, call, machine, principal, scope } = validated;
+  const form = spec.streams ? chooseForm(spec, call.accept) : null;
+  if (form?.kind === "streamed") {
+    const { type } = form;
+    const leave = machine.streams.take(callerOf(principal, scope));
+    const head = (answer: Answer): Answer => ({ ...answer, contentType: type, body: "" });
+    const stream = async (done: Validated, { answer, output }: Settled) => ({
+      ...head(answer),
+      stream: endingWith(await streamEffect(done, type, output), leave),
+    });
+    return { head, complete: orAsItWas(stream, leave), abandon: leave };
+  }
+  if (!spec.awaits || secondsToWait(call.prefer) === 0) return null;
+  const wait = async (done: Validated, { answer, output }: Settled) => {
+    const body = JSON.stringify(await awaitEffect(done, output));
+    await askAgain(done);
+    return { ...answer, body };
+  };
+  return { head: (answer) => ({ ...answer, body: "" }), complete: orAsItWas(wait), abandon: () => undefined };
+}
+
+type Complete = (validated: Validated, settled: Settled) => Promise<Answer>;
+
+/** Reports what is no refusal. */
+function orAsItWas(complete: Complete, leave?: () => void): LaterAnswer["complete"] {
+  return async (validated, settled) => {
+    try {
+      return { ...settled, answer: await complete(validated, settled) };
+    } catch (error) {
+      leave?.();
+      const { machine, call, spec } = validated;
+      if (!(error instanceof Refusal)) machine.report(error, call.requestId, spec.id);
+      return settled;
+    }
+  };
+}
