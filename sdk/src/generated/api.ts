@@ -143,6 +143,12 @@ export interface paths {
     delete: operations["chat.deleteConversation"];
     patch: operations["chat.changeConversation"];
   };
+  "/v1/chat/conversations/{conversation}/files": {
+    post: operations["chat.addFile"];
+  };
+  "/v1/chat/conversations/{conversation}/files/{file}": {
+    get: operations["chat.readFile"];
+  };
   "/v1/chat/conversations/{conversation}/fork": {
     post: operations["chat.forkConversation"];
   };
@@ -821,6 +827,11 @@ export interface components {
         /** @description Why it failed; empty where it did not. */
         errors: components["schemas"]["DocumentFault"][];
       }[];
+    };
+    AddFileBody: {
+      /** @description Its name, without folders. */
+      name: string;
+      text: string;
     };
     /** @description A service that tools call. */
     AddHttpConnection: {
@@ -2123,6 +2134,25 @@ export interface components {
       correction?: string;
       /** @description Words for people. */
       comment?: string;
+    };
+    ChatFile: {
+      /** @description The file's id, `fil_…`. */
+      file_id: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      /** @description Its name, without folders. */
+      name: string;
+      media_type: string;
+      /** @description Bytes. */
+      size: number;
+      /** @description In hexadecimal. */
+      sha256: string;
+      /** @description Null: it has no text that can be read. */
+      characters: number | null;
+      /** @description Who attached it, by id. */
+      author: string | null;
+      audit_ref: string;
+      created_at: string;
     };
     CheckBody: {
       /** @description An action, such as `task.dispatch`. */
@@ -11053,6 +11083,61 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.addFile": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AddFileBody"];
+        "multipart/form-data": {
+          /** @description The file, of at most 10485760 bytes. */
+          file: string;
+        };
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ChatFile"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readFile": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+        /** @description The file's id, `fil_…`. */
+        file: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChatFile"];
+          "application/octet-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.forkConversation": {
     parameters: {
       query?: {
@@ -11154,6 +11239,8 @@ export interface operations {
       header?: {
         /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /** @description The conversation's id, `cnv_…`. */
@@ -11171,6 +11258,7 @@ export interface operations {
       202: {
         content: {
           "application/json": components["schemas"]["Sent"];
+          "text/event-stream": unknown;
         };
       };
       default: components["responses"]["Refusal"];
@@ -11260,6 +11348,8 @@ export interface operations {
       header?: {
         /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
+        Prefer?: components["parameters"]["Prefer"];
       };
       path: {
         /** @description The conversation's id, `cnv_…`. */
@@ -11274,6 +11364,7 @@ export interface operations {
       202: {
         content: {
           "application/json": components["schemas"]["Sent"];
+          "text/event-stream": unknown;
         };
       };
       default: components["responses"]["Refusal"];

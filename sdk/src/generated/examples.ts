@@ -353,6 +353,13 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.chat.addFile({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      name: "order.txt",
+      text: "Order 4711: two looms."
+    });
+  }
+  {
     await aos.chat.changeConversation({
       conversation: "cnv_01jd8x0000000000000000000c",
       title: "Delivery of order 4711",
@@ -427,6 +434,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.chat.readConversation({ conversation: "cnv_01jd8x0000000000000000000c" });
+  }
+  {
+    await aos.chat.readFile({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      file: "fil_01jd8x0000000000000000000d"
+    });
   }
   {
     await aos.chat.readMessage({

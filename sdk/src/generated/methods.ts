@@ -500,6 +500,16 @@ export interface AuditOperations {
 /** The operations of the group `chat`. */
 export interface ChatOperations {
   /**
+   * Attach a file to a conversation.
+   *
+   * As `multipart/form-data` with the part `file`, or a text as JSON. Name it in `files` of the message that brings it to the agent, which reads the text of it: of plain text, Markdown, HTML, PDF, DOCX, CSV and JSONL. Other files are kept and handed out, and the agent knows their names alone.
+   *
+   * Needs the permission `chat:write`. Policies know it as `chat.message`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/files`
+   */
+  readonly addFile: Change<"chat.addFile">;
+  /**
    * Change a conversation.
    *
    * Changes the title, labels, language or context. What is left out stays; `context` and `labels` are replaced whole. The agent reads the new context from the next turn on.
@@ -650,6 +660,16 @@ export interface ChatOperations {
    */
   readonly readConversation: Read<"chat.readConversation">;
   /**
+   * Read a file of a conversation.
+   *
+   * What is known of it; with `Accept: application/octet-stream` its bytes, always of this type, so that no browser opens what a stranger sent.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/files/{file}`
+   */
+  readonly readFile: Represented<"chat.readFile"> & Read<"chat.readFile">;
+  /**
    * Read a message.
    *
    * Needs the permission `chat:read`. Policies know it as `chat.read`.
@@ -676,7 +696,7 @@ export interface ChatOperations {
    *
    * `POST /v1/chat/conversations/{conversation}/messages/{message}/regenerate`
    */
-  readonly regenerateMessage: Change<"chat.regenerateMessage">;
+  readonly regenerateMessage: Stream<"chat.regenerateMessage"> & Change<"chat.regenerateMessage">;
   /**
    * Disconnect a channel.
    *
@@ -710,13 +730,13 @@ export interface ChatOperations {
   /**
    * Send a message.
    *
-   * Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it.
+   * Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it. With `Accept: text/event-stream` the answer tells the events of the reply until it is over or waits for people, and ends with `event: end`; with `Prefer: wait=n` it waits up to n seconds for that, and `reply` has it.
    *
    * Needs the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.
    *
    * `POST /v1/chat/conversations/{conversation}/messages`
    */
-  readonly sendMessage: Change<"chat.sendMessage">;
+  readonly sendMessage: Stream<"chat.sendMessage"> & Change<"chat.sendMessage">;
   /**
    * Connect or change a channel.
    *

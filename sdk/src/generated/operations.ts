@@ -51,6 +51,7 @@ export type OperationId =
   | "audit.readExport"
   | "audit.readProof"
   | "audit.startExport"
+  | "chat.addFile"
   | "chat.changeConversation"
   | "chat.createMemory"
   | "chat.createToken"
@@ -66,6 +67,7 @@ export type OperationId =
   | "chat.listParticipants"
   | "chat.rateMessage"
   | "chat.readConversation"
+  | "chat.readFile"
   | "chat.readMessage"
   | "chat.readSuggestions"
   | "chat.regenerateMessage"
@@ -1777,6 +1779,42 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "chat.addFile": {
+    id: "chat.addFile",
+    group: "chat",
+    name: "addFile",
+    method: "POST",
+    path: "/v1/chat/conversations/{conversation}/files",
+    summary: "Attach a file to a conversation",
+    description: "As `multipart/form-data` with the part `file`, or a text as JSON. Name it in `files` of the message that brings it to the agent, which reads the text of it: of plain text, Markdown, HTML, PDF, DOCX, CSV and JSONL. Other files are kept and handed out, and the agent knows their names alone.\n\nNeeds the permission `chat:write`. Policies know it as `chat.message`.",
+    permission: "chat:write",
+    action: "chat.message",
+    listed: false,
+    answer: {"status":201,"types":["application/json"],"schema":"ChatFile"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "AddFileBody",
+      types: ["multipart/form-data"],
+      open: false,
+      example: {"name":"order.txt","text":"Order 4711: two looms."},
+      fields: [
+        {"name":"name","type":"string","required":true,"description":"Its name, without folders."},
+        {"name":"text","type":"string","required":true},
+      ],
+    },
+  },
   "chat.changeConversation": {
     id: "chat.changeConversation",
     group: "chat",
@@ -2268,6 +2306,33 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [],
     body: null,
   },
+  "chat.readFile": {
+    id: "chat.readFile",
+    group: "chat",
+    name: "readFile",
+    method: "GET",
+    path: "/v1/chat/conversations/{conversation}/files/{file}",
+    summary: "Read a file of a conversation",
+    description: "What is known of it; with `Accept: application/octet-stream` its bytes, always of this type, so that no browser opens what a stranger sent.\n\nNeeds the permission `chat:read`. Policies know it as `chat.read`.",
+    permission: "chat:read",
+    action: "chat.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json","application/octet-stream"],"schema":"ChatFile"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
+      {"name":"file","type":"string","required":true,"description":"The file's id, `fil_…`."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
   "chat.readMessage": {
     id: "chat.readMessage",
     group: "chat",
@@ -2332,15 +2397,15 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     permission: "chat:write",
     action: "chat.message",
     listed: false,
-    answer: {"status":202,"types":["application/json"],"schema":"Sent"},
+    answer: {"status":202,"types":["application/json","text/event-stream"],"schema":"Sent"},
     idempotent: true,
     dryRun: true,
     ifMatch: false,
     mayMatch: false,
     ifNoneMatch: false,
-    waits: false,
+    waits: true,
     paginated: false,
-    streams: false,
+    streams: true,
     pathParameters: [
       {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
       {"name":"message","type":"string","required":true,"description":"The message's id, `msg_…`."},
@@ -2443,19 +2508,19 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/chat/conversations/{conversation}/messages",
     summary: "Send a message",
-    description: "Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it.\n\nNeeds the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.",
+    description: "Takes a message in and has it answered by the agent: the reply is a task, with policies, budget, approvals and audit record of its own. One message is answered at a time, in their order; `when_busy` says what happens while another one is. Where the agent has asked something, the message is the answer; where a person answers, they read it. With `Accept: text/event-stream` the answer tells the events of the reply until it is over or waits for people, and ends with `event: end`; with `Prefer: wait=n` it waits up to n seconds for that, and `reply` has it.\n\nNeeds the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.",
     permission: "chat:write",
     action: "chat.message",
     listed: true,
-    answer: {"status":202,"types":["application/json"],"schema":"Sent"},
+    answer: {"status":202,"types":["application/json","text/event-stream"],"schema":"Sent"},
     idempotent: true,
     dryRun: true,
     ifMatch: false,
     mayMatch: false,
     ifNoneMatch: false,
-    waits: false,
+    waits: true,
     paginated: false,
-    streams: false,
+    streams: true,
     pathParameters: [
       {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
     ],
