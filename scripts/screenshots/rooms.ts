@@ -11,7 +11,15 @@ export interface Room {
 }
 
 /** Every room, with what was furnished in it. */
-export const roomsOf = ({ approval, task, policy, webhook, run, mission }: Furnished): readonly Room[] => [
+export const roomsOf = ({
+  approval,
+  task,
+  policy,
+  webhook,
+  run,
+  mission,
+  conversation,
+}: Furnished): readonly Room[] => [
   { name: "sign-in", title: "Signing in", path: "/sign-in", outside: true },
   { name: "home", title: "Home", path: "/" },
   { name: "approvals", title: "Approvals", path: "/approvals" },
@@ -46,6 +54,11 @@ export const roomsOf = ({ approval, task, policy, webhook, run, mission }: Furni
   { name: "missions", title: "Missions", path: "/missions" },
   { name: "mission", title: "One mission, its plan as a board", path: `/missions/${mission}` },
   { name: "mission-report", title: "The report of a mission", path: `/missions/${mission}?tab=report` },
+  { name: "conversations", title: "Conversations", path: "/conversations" },
+  { name: "conversation", title: "One conversation", path: `/conversations/${conversation}` },
+  { name: "conversation-search", title: "Search in conversations", path: "/conversations/search?q=invoice" },
+  { name: "channels", title: "Channels of conversations", path: "/conversations/channels" },
+  { name: "agent-chat", title: "Chatting with an agent", path: "/agents/sales?tab=chat" },
   { name: "reviews", title: "Reviews", path: "/reviews" },
   { name: "policies", title: "Policies", path: "/policies" },
   { name: "policy", title: "One policy", path: `/policies/${policy}` },

@@ -1,5 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { setTimeout } from "node:timers/promises";
+import { conversations } from "./seed-chat.ts";
 import { workflows } from "./seed-workflows.ts";
 import type { Service } from "./service.ts";
 
@@ -11,6 +12,7 @@ export interface Furnished {
   readonly webhook: string;
   readonly run: string;
   readonly mission: string;
+  readonly conversation: string;
 }
 
 interface Task {
@@ -32,8 +34,9 @@ export async function furnish(service: Furnishable): Promise<Furnished> {
   await trainedCandidate(service);
   const approval = await waitingWork(service, approver);
   const { run, mission } = await workflows(call);
+  const conversation = await conversations(call);
   await call("POST", `/v1/webhooks/${webhook}/test`, { event: "ping" });
-  return { approval, task, policy, webhook, run, mission };
+  return { approval, task, policy, webhook, run, mission, conversation };
 }
 
 const samples = new URL("../../docs/guide/samples/", import.meta.url);

@@ -91,7 +91,7 @@ export const fileAddress = (conversation: string, file: string): string =>
 /** Reads that a change of a conversation makes stale. What is shown of one is kept in step by its own stream. */
 export const touchedConversations = ["/v1/chat/conversations"] as const;
 
-// biome-ignore lint/suspicious/noExplicitAny: until the description of the interface has these calls
+// biome-ignore lint/suspicious/noExplicitAny: until the description of the interface has both
 const change = send as unknown as (verb: string, path: string, input: object) => Promise<any>;
 export const compactConversation = (conversation: string): Promise<unknown> =>
   change("post", "/v1/chat/conversations/{conversation}/compact", { ...of(conversation), body: {} });

@@ -6,8 +6,11 @@ import { counted, visible } from "../../lib/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Marked } from "../../ui/marked.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/states.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
 import type { FindSearch } from "./search.ts";
+import { roleWords, titleOf } from "./words.ts";
 
 const route = getRouteApi("/shell/conversations/search");
 
@@ -68,14 +71,18 @@ function Results({ search: { q, agent, user } }: { readonly search: FindSearch &
 }
 
 function Found({ found }: { readonly found: FoundMessage }) {
+  const { conversation_id: conversation, role, author_name: author, snippet, highlights } = found;
   return (
     <li className="hover:bg-sunken">
-      <Link
-        to="/conversations/$conversation"
-        params={{ conversation: found.conversation_id }}
-        className="grid gap-1 px-4 py-3 text-sm sm:px-5"
-      >
-        <span className="wrap-anywhere">{visible(found.snippet)}</span>
+      <Link to="/conversations/$conversation" params={{ conversation }} className="grid gap-1 px-4 py-3 sm:px-5">
+        <span className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 font-medium wrap-anywhere">{visible(titleOf(found))}</span>
+          <RelativeTime time={found.created_at} className="shrink-0 text-xs text-muted" />
+        </span>
+        <span className="text-sm wrap-anywhere">
+          <span className="text-muted">{visible(author ?? roleWords[role])}: </span>
+          <Marked text={snippet} marks={highlights} />
+        </span>
       </Link>
     </li>
   );

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Passage } from "../../api/knowledge.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CopyText } from "../../ui/code.tsx";
-import { Marked } from "./marked.tsx";
+import { Marked } from "../../ui/marked.tsx";
 import { placeText } from "./words.ts";
 
 /** Passages, best first, each with the place that it cites. */

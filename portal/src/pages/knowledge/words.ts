@@ -1,3 +1,4 @@
+export { piecesOf } from "../../lib/pieces.ts";
 export { sizeText } from "../../lib/size.ts";
 
 /** `page 3`, `pages 3–4`; null where the source has no pages. */
@@ -39,27 +40,6 @@ export const readerTokens = ({ roles, agents, members }: ReaderParts): string[] 
 
 /** Words between commas, spaces or lines. */
 export const listOf = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter((word) => word !== ""))];
-
-export interface Piece {
-  readonly text: string;
-  readonly marked: boolean;
-}
-
-/** A text cut where marks begin and end. What lies outside of the text is left out. */
-export function piecesOf(text: string, marks: readonly { readonly start: number; readonly end: number }[]): Piece[] {
-  const pieces: Piece[] = [];
-  let at = 0;
-  for (const { start, end } of [...marks].sort((a, b) => a.start - b.start)) {
-    const from = Math.max(at, start);
-    const to = Math.min(text.length, end);
-    if (to <= from) continue;
-    if (from > at) pieces.push({ text: text.slice(at, from), marked: false });
-    pieces.push({ text: text.slice(from, to), marked: true });
-    at = to;
-  }
-  if (at < text.length) pieces.push({ text: text.slice(at), marked: false });
-  return pieces;
-}
 
 /** How much of a long text is shown around a place, in UTF-16 code units before and after it. */
 export const around = 20_000;

@@ -1,4 +1,4 @@
-import { piecesOf } from "./words.ts";
+import { piecesOf } from "../lib/pieces.ts";
 
 /** A text with what was looked for marked. */
 export function Marked({
