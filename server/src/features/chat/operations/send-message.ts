@@ -1,3 +1,4 @@
+import type { WriteContext } from "../../../kernel/context.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { conflict, insufficientScope, invalidBody } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
@@ -63,17 +64,20 @@ export const sendMessage = withPorts(({ chatEvents: port }) =>
     }),
     emits: [taskCreated, taskApprovalRequired, taskCancelled, messageCompleted, handoffTaken],
     errors: [agentNotDeployed, conversationIsClosed, conversationBusy, conflict, invalidBody, insufficientScope],
-    async handle(ctx, { loaded, body, facts, governed }) {
-      if (body.as !== "person")
-        return seenBy(ctx.principal, await sendAsUser(ctx, loaded, body, { turn: facts.turn, governed }));
-      const { id, sequence } = await lockOpenConversation(ctx, loaded.conversation.id);
-      const files = await filesOf(ctx, id, body.files);
-      const message = await sendAsPerson(ctx, id, [{ type: "text", text: body.text }, ...files]);
-      ctx.spent({ tasks: 0 });
-      return {
-        ...{ message_id: message.id, state: "with_person", turn_id: null, reply_id: null, task_id: null, reply: null },
-        ...{ sequence, trust_score: null, audit_ref: ctx.auditRef },
-      } satisfies Sent;
-    },
+    handle: async (ctx, { loaded, body, facts, governed }) =>
+      body.as === "person"
+        ? answerAsPerson(ctx, loaded, body)
+        : seenBy(ctx.principal, await sendAsUser(ctx, loaded, body, { turn: facts.turn, governed })),
   }),
 );
+
+async function answerAsPerson(ctx: WriteContext, { conversation }: Sending, body: SendMessageBody): Promise<Sent> {
+  const { id, sequence } = await lockOpenConversation(ctx, conversation.id);
+  const files = await filesOf(ctx, id, body.files);
+  const message = await sendAsPerson(ctx, id, [{ type: "text", text: body.text }, ...files]);
+  ctx.spent({ tasks: 0 });
+  return {
+    ...{ message_id: message.id, state: "with_person", turn_id: null, reply_id: null, task_id: null, reply: null },
+    ...{ sequence, trust_score: null, audit_ref: ctx.auditRef },
+  };
+}
