@@ -428,6 +428,7 @@ create table chat_deliveries (
   last_error text,
   sent_at timestamp with time zone,
   told text[] not null default '{}'::text[],
+  asked integer not null default 1,
   created_at timestamp with time zone not null default now(),
   constraint chat_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text]))),
   constraint chat_deliveries_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,

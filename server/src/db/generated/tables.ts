@@ -382,6 +382,7 @@ export interface ChatDeliveries {
   last_error: ColumnType<string | null, string | null | undefined, string | null>;
   sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   told: ColumnType<string[], string[] | undefined, string[]>;
+  asked: ColumnType<number, number | undefined, number>;
   created_at: ColumnType<Date, Date | undefined, Date>;
 }
 

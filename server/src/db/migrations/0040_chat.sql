@@ -205,6 +205,8 @@ create table chat_deliveries (
   sent_at timestamptz,
   -- Digests of what was sent of it: a question goes out before what follows its answer.
   told text[] not null default '{}',
+  -- Raised whenever it has more to say.
+  asked integer not null default 1,
   created_at timestamptz not null default now(),
   primary key (organization, environment, message),
   foreign key (organization, environment, conversation) references chat_conversations (organization, environment, id) on delete cascade

@@ -49,8 +49,12 @@ export async function deliverReply(
   if (!row) return;
   const now = new Date(ctx.now);
   // While an attempt is under way nobody makes another one; who makes it looks once more at its end.
-  const next = sql<Date>`case when chat_deliveries.state = 'waiting' and chat_deliveries.attempts > 0 then chat_deliveries.next_at else ${now} end`;
-  const again = { state: "waiting" as const, next_at: next, attempts: 0, last_error: null, created_at: now };
+  const [waits, d] = [sql`chat_deliveries.state = 'waiting'`, sql.table("chat_deliveries")];
+  const again = {
+    ...{ state: "waiting" as const, last_error: null, created_at: now, asked: sql<number>`${d}.asked + 1` },
+    next_at: sql<Date>`case when ${waits} and ${d}.attempts > 0 then ${d}.next_at else ${now} end`,
+    attempts: sql<number>`case when ${waits} then ${d}.attempts else 0 end`,
+  };
   const query = insert(ctx, "chat_deliveries", { conversation, message, channel, next_at: now, created_at: now });
   await all(
     ctx,
@@ -77,7 +81,7 @@ type Outcome =
 /** Books an attempt. False: the reply has more to say by now and was queued again meanwhile; it is due at once. */
 export async function noteDelivery(
   ctx: Looking,
-  row: Pick<DeliveryRow, "message" | "created_at" | "told">,
+  row: Pick<DeliveryRow, "message" | "asked" | "told">,
   outcome: Outcome,
   now: Date,
 ): Promise<boolean> {
@@ -89,7 +93,7 @@ export async function noteDelivery(
     ...(isSent && { sent_at: now }),
     ...(outcome.state === "waiting" && { next_at: outcome.nextAt }),
   };
-  const booked = mine.set(changes).where("created_at", "=", row.created_at).returning("message");
+  const booked = mine.set(changes).where("asked", "=", row.asked).returning("message");
   if ((await all(ctx, booked)).length > 0) return true;
   await all(ctx, mine.set({ ...told, next_at: now }));
   return false;

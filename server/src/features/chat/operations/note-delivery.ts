@@ -5,7 +5,7 @@ import { noteName } from "../channel-thread-store.ts";
 import { type DeliveryRow, noteDelivery } from "../delivery-store.ts";
 
 export interface NoteDelivery {
-  readonly delivery: Pick<DeliveryRow, "channel" | "conversation" | "message" | "created_at" | "told">;
+  readonly delivery: Pick<DeliveryRow, "channel" | "conversation" | "message" | "asked" | "told">;
   readonly outcome:
     | {
         readonly state: "sent";
