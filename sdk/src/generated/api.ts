@@ -16075,7 +16075,6 @@ export interface operations {
           conversation_id: string;
           agent: string;
           channel: string;
-          reason: string;
         };
       };
     };
@@ -16116,7 +16115,6 @@ export interface operations {
           conversation_id: string;
           agent: string;
           channel: string;
-          reason: string;
           /** @description When a person was asked for, RFC 3339. */
           since: string;
         };

@@ -77,12 +77,12 @@ async function refuseUnknown(ctx: WriteContext, { to, agent, member }: HandoffBo
   throw fault("/member", "unknown_member", `names ${member}, who is no member; GET /v1/admin/members lists them`);
 }
 
-async function toAgent(ctx: WriteContext, row: ConversationRow, { agent, reason }: HandoffBody): Promise<void> {
+async function toAgent(ctx: WriteContext, row: ConversationRow, { agent }: HandoffBody): Promise<void> {
   await changeConversation(ctx, row.id, {
     ...{ agent: agent as string, version_id: null, version_number: null, disclosed_at: null },
     ...{ handler: null, handler_since: null, handoff: null },
   });
-  await addNotice(ctx, row.id, "handoff", `${agent} answers from now on. ${reason}`);
+  await addNotice(ctx, row.id, "handoff", `${agent} answers from now on.`);
 }
 
 async function toPerson(ctx: WriteContext, row: ConversationRow, { member, reason }: HandoffBody): Promise<void> {
@@ -93,6 +93,6 @@ async function toPerson(ctx: WriteContext, row: ConversationRow, { member, reaso
   };
   await changeConversation(ctx, row.id, { handoff: JSON.stringify(handoff), handler: null, handler_since: null });
   await addNotice(ctx, row.id, "handoff", "A person was asked to take over.");
-  ctx.emit(handoffRequested, { ...told(row), reason });
+  ctx.emit(handoffRequested, told(row));
   ctx.enqueue(writeSummary(ctx.scope, row.id));
 }

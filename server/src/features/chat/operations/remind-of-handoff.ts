@@ -22,7 +22,7 @@ export const remindOfHandoff: InsideOperation<OfConversation, { readonly told: b
     if (!row || !handoff || row.handler !== null || handoff.reminded_at !== undefined) return { told: false };
     const reminded_at = new Date(ctx.now).toISOString();
     await changeConversation(ctx, conversation, { handoff: JSON.stringify({ ...handoff, reminded_at }) });
-    ctx.emit(handoffWaiting, { ...told(row), reason: handoff.reason, since: handoff.requested_at });
+    ctx.emit(handoffWaiting, { ...told(row), since: handoff.requested_at });
     return { told: true };
   },
 });
