@@ -9,6 +9,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { callFaults } from "./call.ts";
+import { chatTurnFaults } from "./chat-turns.ts";
 import { connectorFaults } from "./connectors.ts";
 import { Copy } from "./copy.ts";
 import { documentFaults } from "./documents.ts";
@@ -43,6 +44,7 @@ const all = [
   ...workflowCoreFaults,
   ...stepFaults,
   ...triggerFaults,
+  ...chatTurnFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 
