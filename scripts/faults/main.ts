@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { callFaults } from "./call.ts";
 import { channelFaults } from "./chat-channels.ts";
 import { chatTokenFaults } from "./chat-tokens.ts";
+import { chatTurnFaults } from "./chat-turns.ts";
 import { connectorFaults } from "./connectors.ts";
 import { Copy } from "./copy.ts";
 import { documentFaults } from "./documents.ts";
@@ -47,6 +48,7 @@ const all = [
   ...workflowCoreFaults,
   ...stepFaults,
   ...triggerFaults,
+  ...chatTurnFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 

@@ -6,7 +6,7 @@ import { chatSkill } from "../agents/public.ts";
 import { newApprovals } from "../approvals/requests/public.ts";
 import { type Accepting, acceptTask, newTasks, type PinnedWork, wakeConversation } from "../tasks/public.ts";
 import { appendEvents, type NewChatEvent } from "./event-store.ts";
-import { changeMessage, findMessage, messageView } from "./message-store.ts";
+import { changeMessage, findMessage, type MessageRow, messageView } from "./message-store.ts";
 import type { Part } from "./schemas.ts";
 import { addNotice, tellConversation } from "./told.ts";
 import { changeTurn, type TurnRow, turnChanged } from "./turn-store.ts";
@@ -16,6 +16,8 @@ import type { TurnInput } from "./turn-work.ts";
 export interface Beginning {
   readonly conversation: Row<"chat_conversations">;
   readonly turn: TurnRow;
+  /** What the user wrote, where the caller has it. */
+  readonly message?: MessageRow;
   readonly answering: Answering;
   readonly work: PinnedWork;
   readonly governed: Governed;
@@ -29,7 +31,7 @@ export interface Beginning {
 export async function beginTurn(ctx: WriteContext, beginning: Beginning): Promise<TurnRow> {
   const { conversation, turn, work, governed, by } = beginning;
   await pin(ctx, conversation, beginning.answering);
-  const message = await findMessage(ctx, turn.message);
+  const message = beginning.message ?? (await findMessage(ctx, turn.message));
   if (!message) throw new TypeError("a turn belongs to a message that exists");
   const input = inputOf(conversation, JSON.parse(message.parts) as Part[], beginning.after);
   const { task, approval } = acceptTask(ctx, { ...work, input }, governed, {

@@ -93,7 +93,7 @@ export async function sendAsUser(
     ctx.spent(nothingUsed);
     return { ...sent, message_id: message.id, state: "queued", ...placeOf(turn) };
   }
-  const begun = await beginTurn(ctx, { conversation: row, turn, ...judged, governed });
+  const begun = await beginTurn(ctx, { conversation: row, turn, message, ...judged, governed });
   const { score } = judged.work.trust;
   return { ...sent, message_id: message.id, state: "running", ...placeOf(begun), trust_score: score };
 }

@@ -1,0 +1,45 @@
+import type { Fault } from "./fault.ts";
+
+// Turns of conversations: their order, their ends, and which version answers.
+
+const turns = "server/src/features/chat/turns.test.ts";
+const sent = "server/src/features/chat/operations/send-message.test.ts";
+const property = "server/src/features/chat/turns.property.test.ts";
+
+export const chatTurnFaults: readonly Fault[] = [
+  {
+    name: "chat-turn-begins-beside-another",
+    file: "server/src/features/chat/turn-model.ts",
+    find: 'if (turns.some(({ state }) => state === "running")) return undefined;',
+    replace: "",
+    tests: [property, turns],
+  },
+  {
+    name: "chat-reply-completed-twice",
+    file: "server/src/features/chat/settle-turns.ts",
+    find: "if (message.status === status && isDeepStrictEqual(parts, before)) return;",
+    replace: "",
+    tests: [property],
+  },
+  {
+    name: "chat-stopped-reply-works-on",
+    file: "server/src/features/chat/turn-control.ts",
+    find: "await cancelOpenTask(ctx, task, reason);",
+    replace: "void reason;",
+    tests: [turns],
+  },
+  {
+    name: "chat-turn-of-a-revoked-key-begins",
+    file: "server/src/features/chat/operations/start-turn.ts",
+    find: "if (why !== null) throw",
+    replace: "if (why === agent) throw",
+    tests: [turns],
+  },
+  {
+    name: "chat-rolled-back-version-answers-on",
+    file: "server/src/features/chat/turn-version.ts",
+    find: "(await wasAbandoned(ctx, agent, pinned.number)) ?",
+    replace: "(await wasAbandoned(ctx, agent, -pinned.number)) ?",
+    tests: [sent],
+  },
+];
