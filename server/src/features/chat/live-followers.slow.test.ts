@@ -60,13 +60,10 @@ async function follow(conversation: string, key: string): Promise<Told[]> {
       if (id === undefined || event === undefined || data === undefined) continue;
       heard.push({ sequence: Number(id), type: event, data: JSON.parse(data) });
       const { turn } = JSON.parse(data) as { turn?: { state: string } };
-      if (turn?.state === "completed") {
-        client.leave();
-        return heard;
-      }
-      if (--left === 0) break;
+      if (turn?.state !== "completed" && --left > 0) continue;
+      client.leave(); // before the loop ends, which would only stop reading
+      if (turn?.state === "completed") return heard;
     }
-    client.leave();
   }
 }
 
