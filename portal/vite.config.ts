@@ -2,13 +2,14 @@ import tailwind from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compressed } from "./compress.ts";
+import { chatWidget } from "./widget/build.ts";
 
 /** Where `npm run dev --workspace portal` finds a service; what is not a file of the portal goes there. */
 const service = `http://127.0.0.1:${process.env.AOS_PORT ?? "4000"}`;
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), compressed()],
+  plugins: [react(), tailwind(), chatWidget(), compressed()],
   build: {
     outDir: "dist",
     target: "baseline-widely-available",

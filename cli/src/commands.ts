@@ -170,6 +170,14 @@ export const COMMANDS: readonly Command[] = [
     load: () => import("./commands/agents-promote.ts"),
   },
   {
+    words: ["chat", "talk"],
+    usage: "chat talk <agent> [message]",
+    summary: "Talk with an agent",
+    area: "Work",
+    ownHelp: true,
+    load: () => import("./commands/chat-talk.ts"),
+  },
+  {
     words: ["workflows", "apply"],
     usage: "workflows apply -f <file>",
     summary: "Create or update workflows from files",

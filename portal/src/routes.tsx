@@ -6,6 +6,7 @@ import { lazyPage as page, lazyPart as part } from "./layouts/lazy-page.ts";
 import { Shell } from "./layouts/shell.tsx";
 import * as agents from "./pages/agents/loaders.ts";
 import * as approvals from "./pages/approvals/loaders.ts";
+import * as conversations from "./pages/conversations/search.ts";
 import * as home from "./pages/home/loaders.ts";
 import * as keys from "./pages/keys/loaders.ts";
 import * as knowledge from "./pages/knowledge/search.ts";
@@ -177,6 +178,34 @@ const missionRoute = createRoute({
   component: page(() => import("./pages/missions/mission.tsx"), "MissionPage"),
 });
 
+const conversationLoaders = () => part(() => import("./pages/conversations/loaders.ts"));
+const conversationsRoute = createRoute({
+  ...within,
+  path: "/conversations",
+  validateSearch: conversations.listSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => (await conversationLoaders()).loadList(context, deps),
+  component: page(() => import("./pages/conversations/list.tsx"), "ConversationsPage"),
+});
+const conversationSearchRoute = createRoute({
+  ...within,
+  path: "/conversations/search",
+  validateSearch: conversations.findSearch,
+  component: page(() => import("./pages/conversations/find.tsx"), "FindPage"),
+});
+const channelsRoute = createRoute({
+  ...within,
+  path: "/conversations/channels",
+  loader: async ({ context }) => (await conversationLoaders()).loadChannels(context),
+  component: page(() => import("./pages/conversations/channels/page.tsx"), "ChannelsPage"),
+});
+const conversationRoute = createRoute({
+  ...within,
+  path: "/conversations/$conversation",
+  loader: async ({ context, params }) => (await conversationLoaders()).loadOne(context, params.conversation),
+  component: page(() => import("./pages/conversations/conversation.tsx"), "ConversationPage"),
+});
+
 const policiesRoute = createRoute({
   ...within,
   path: "/policies",
@@ -266,6 +295,10 @@ export const routeTree = root.addChildren([
     runRoute,
     missionsRoute,
     missionRoute,
+    conversationsRoute,
+    conversationSearchRoute,
+    channelsRoute,
+    conversationRoute,
     policiesRoute,
     policyRoute,
     keysRoute,

@@ -22,6 +22,7 @@ const places: Readonly<Record<string, RegExp>> = {
   recharts: /^ui\/charts-lazy\.tsx$/,
   "@xyflow/react": /^pages\/workflows\/graph\//,
   elkjs: /^pages\/workflows\/graph\//,
+  marked: /^ui\/markdown\.tsx$/,
   yaml: /^pages\/workflows\/design\//,
   cmdk: /^layouts\//,
   "react-dom": /^main\.tsx$/,

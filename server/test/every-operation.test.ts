@@ -36,7 +36,7 @@ const isChange = ({ method }: OperationDescription): boolean => method !== "GET"
 const isRepeatable = ({ method }: OperationDescription): boolean => method === "POST" || method === "PATCH";
 /** Names an object in its path; one of the environment itself, such as its settings, is there for everybody. */
 /** What they name is created where it is not there. */
-const creates: ReadonlySet<string> = new Set(["evaluations.setScorer"]);
+const creates: ReadonlySet<string> = new Set(["chat.setChannel", "evaluations.setScorer"]);
 const names = ({ id, exemptions, path }: OperationDescription): boolean =>
   exemptions.load === undefined && path?.includes("{") === true && !creates.has(id);
 /** What the record of a call that was blocked names as its reasons. */

@@ -22,6 +22,7 @@ const concerns: Readonly<Record<string, readonly string[]>> = {
   ping: ["/v1/webhooks"],
   workflow: ["/v1/workflows"],
   mission: ["/v1/missions"],
+  chat: ["/v1/chat/conversations"],
 };
 
 /** Reads of many pages that an event of any task or run would begin anew before they end: their pages hear their own one, and ask for these themselves. */
@@ -29,6 +30,7 @@ const ownStream: readonly string[] = [
   "/v1/tasks/{task}/steps",
   "/v1/tasks/{task}/events",
   "/v1/workflows/{workflow}/runs/{run}",
+  "/v1/chat/conversations/{conversation}",
 ];
 
 let streaming = false;

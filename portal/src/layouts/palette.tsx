@@ -51,7 +51,7 @@ export default function Palette({ onClose }: { readonly onClose: () => void }) {
 }
 
 /** The room of a thing, by the prefix of its id. */
-const roomOf = { tsk: "tasks", apr: "approvals", msn: "missions" } as const;
+const roomOf = { tsk: "tasks", apr: "approvals", msn: "missions", cnv: "conversations" } as const;
 
 interface GroupProps {
   /** Returns the handler that closes the palette and opens the page. */
@@ -64,7 +64,7 @@ function Entries({ text, onClose }: { readonly text: string; readonly onClose: (
     onClose();
     void navigate({ href });
   };
-  const id = /^(tsk|apr|msn)_[0-9a-z]{26}$/.exec(text);
+  const id = /^(tsk|apr|msn|cnv)_[0-9a-z]{26}$/.exec(text);
   return (
     <>
       {id ? (

@@ -7,6 +7,7 @@ import {
   KeyRound,
   ListChecks,
   type LucideIcon,
+  MessagesSquare,
   MonitorSmartphone,
   ScrollText,
   Target,
@@ -23,6 +24,7 @@ export interface Room {
     | "/agents"
     | "/workflows"
     | "/missions"
+    | "/conversations"
     | "/knowledge"
     | "/reviews"
     | "/policies"
@@ -91,6 +93,14 @@ const rooms: readonly Room[] = [
     keys: "g m",
     about: "goals, plans, spend and decisions",
     needs: "missions:read",
+  },
+  {
+    to: "/conversations",
+    name: "Conversations",
+    icon: MessagesSquare,
+    keys: "g c",
+    about: "chats with agents, live; take over, channels",
+    needs: "chat:read",
   },
   {
     to: "/knowledge",

@@ -127,6 +127,13 @@ export interface paths {
   "/v1/audit/exports/{audit_export}": {
     get: operations["audit.readExport"];
   };
+  "/v1/chat/channels": {
+    get: operations["chat.listChannels"];
+  };
+  "/v1/chat/channels/{channel}": {
+    put: operations["chat.setChannel"];
+    delete: operations["chat.removeChannel"];
+  };
   "/v1/chat/conversations": {
     get: operations["chat.listConversations"];
     post: operations["chat.startConversation"];
@@ -135,6 +142,9 @@ export interface paths {
     get: operations["chat.readConversation"];
     delete: operations["chat.deleteConversation"];
     patch: operations["chat.changeConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/export": {
+    post: operations["chat.exportConversation"];
   };
   "/v1/chat/conversations/{conversation}/files": {
     post: operations["chat.addFile"];
@@ -192,6 +202,9 @@ export interface paths {
   };
   "/v1/chat/search": {
     post: operations["chat.searchMessages"];
+  };
+  "/v1/chat/tokens": {
+    post: operations["chat.createToken"];
   };
   "/v1/evaluations/datasets": {
     get: operations["evaluations.listDatasets"];
@@ -603,6 +616,9 @@ export interface webhooks {
   };
   "chat.handoff_taken": {
     post: operations["webhook.chat.handoff_taken"];
+  };
+  "chat.handoff_waiting": {
+    post: operations["webhook.chat.handoff_waiting"];
   };
   "chat.message_completed": {
     post: operations["webhook.chat.message_completed"];
@@ -2056,6 +2072,51 @@ export interface components {
        */
       reindex: "none" | "queued";
     };
+    Channel: {
+      /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+      name: string;
+      /**
+       * @description `web`: the widget on a page. `email`: a mailbox, read by IMAP and answered by SMTP. `slack`: an app of Slack, or of what speaks like it.
+       * @enum {string}
+       */
+      kind: "web" | "email" | "slack";
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      enabled: boolean;
+      /** @description Its settings, without secrets. */
+      config: {
+        [key: string]: unknown;
+      };
+      has_secret: boolean;
+      /** @description Of `slack`: the address that Slack calls with its events. */
+      events_url: string | null;
+      /**
+       * @description `failing`: the last attempt to read or to send came to nothing; `last_error` says why.
+       * @enum {string}
+       */
+      state: "ok" | "disabled" | "failing";
+      last_error: string | null;
+      /** @description When its mailbox was last looked through. */
+      last_read_at: string | null;
+      deliveries: {
+        /** @description Replies that are to be sent, or sent again. */
+        waiting: number;
+        /** @description Replies that were given up: refused for good, or not taken within a day. */
+        failed: number;
+        /** @description Of the latest reply that was not taken. */
+        last_error: string | null;
+      };
+      /** @description Who connected it, by id: on whose behalf the agent works for those who write. */
+      answers_for: string;
+      revision: number;
+      created_at: string;
+      updated_at: string;
+    };
+    ChannelPage: {
+      data: components["schemas"]["Channel"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     ChatEvent: {
       sequence: number;
       /** @enum {string} */
@@ -2556,6 +2617,17 @@ export interface components {
       /** @description When it is erased; null: it is kept. */
       erase_at: string | null;
     };
+    ConversationExport: {
+      exported_at: string;
+      /** @description By id. */
+      exported_by: string;
+      conversation: components["schemas"]["Conversation"];
+      participants: components["schemas"]["Participant"][];
+      /** @description Oldest first. */
+      messages: components["schemas"]["Message"][];
+      /** @description Whether there are messages behind these: export again with `after` set to the last number. */
+      has_more: boolean;
+    };
     ConversationPage: {
       data: components["schemas"]["Conversation"][];
       has_more: boolean;
@@ -2622,6 +2694,20 @@ export interface components {
       version_days?: number | null;
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding?: components["schemas"]["Embedding"] | null;
+    };
+    CreateChatTokenBody: {
+      /** @description The agent's name: a short lowercase word. */
+      agent?: string;
+      /** @description A web channel; its agent answers. */
+      channel?: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user: string;
+      /** @description The only conversation of this user that the token opens. Default: all with this agent. */
+      conversation?: string | null;
+      /** @description Origins of the pages that may use the token. */
+      origins?: string[];
+      /** @default 900 */
+      lifetime_seconds?: number;
     };
     CreateConnectorBody: components["schemas"]["CreateFolderConnector"] | components["schemas"]["CreateWebsiteConnector"] | components["schemas"]["CreateS3Connector"] | components["schemas"]["CreatePostgresConnector"] | components["schemas"]["CreateFeedConnector"];
     CreateDatasetBody: {
@@ -2839,6 +2925,29 @@ export interface components {
       steps?: components["schemas"]["WorkflowStep"][];
       /** @description The whole definition as the text of a file, YAML or JSON, instead of the other members. It is kept with its comments. */
       source?: string;
+    };
+    CreatedChatToken: {
+      /** @description `ctk_…`; audit records of the user's calls name it. */
+      token_id: string;
+      /** @description What the page sends as `Authorization: Bearer`. Shown once. */
+      token?: string;
+      /**
+       * @description The call was repeated with its Idempotency-Key: what it made is there, but the secret was shown in the first answer and is kept nowhere. Absent otherwise.
+       * @constant
+       */
+      secret_withheld?: true;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      channel: string;
+      /** @description Your own name of the person who writes, such as the id of their account. */
+      user: string;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation: string | null;
+      /** @description Origins of the pages that may use the token. */
+      origins: string[];
+      expires_at: string;
+      /** @description The audit record of this call, `aud_…`. */
+      audit_ref: string;
     };
     CreatedHook: {
       name: string;
@@ -3520,6 +3629,62 @@ export interface components {
       /** @description The events that would be emitted. */
       events: string[];
     };
+    EmailChannelConfig: {
+      /** @description An e-mail address, such as `help@example.com`. */
+      address: string;
+      /** @description Stands beside `address` in what is sent. */
+      sender_name?: string;
+      /** @description Where messages are read. They stay there as they are, unread too. */
+      imap: {
+        /** @description A name such as `imap.example.com`, or an address. */
+        host: string;
+        /** @description Default: 993, or 143 without `tls`. */
+        port?: number;
+        /**
+         * @description `tls` from the first byte; `starttls`: the connection is encrypted before anything is said, or not used; `none` only on this machine, in development.
+         * @default tls
+         * @enum {string}
+         */
+        security?: "tls" | "starttls" | "none";
+        /** @description Default: `address`. */
+        user?: string;
+        /** @default INBOX */
+        mailbox?: string;
+      };
+      /** @description Where replies are handed in. */
+      smtp: {
+        /** @description A name such as `imap.example.com`, or an address. */
+        host: string;
+        /** @description Default: 465, or 587 without `tls`. */
+        port?: number;
+        /**
+         * @description `tls` from the first byte; `starttls`: the connection is encrypted before anything is said, or not used; `none` only on this machine, in development.
+         * @default tls
+         * @enum {string}
+         */
+        security?: "tls" | "starttls" | "none";
+        /** @description Default: `address`. */
+        user?: string;
+      };
+      /**
+       * @description How often the mailbox is looked through, besides at once when the server tells of a message (IDLE).
+       * @default 60
+       */
+      poll_seconds?: number;
+      /** @description The name under which your own mail server says in `Authentication-Results` whether DMARC passed (RFC 8601). Senders of messages that passed are known by their address; all others are anonymous, since anybody can write any address into a message. Your server has to remove such headers that come from outside. Default: nobody is verified. */
+      trust_authentication_results?: string;
+      /**
+       * @description What happens to messages whose sender is not verified: answered as to an anonymous person, or not read.
+       * @default answer
+       * @enum {string}
+       */
+      unverified?: "answer" | "ignore";
+    };
+    EmailChannelSecret: {
+      imap_password: string;
+      /** @description Default: that of IMAP. */
+      smtp_password?: string;
+    };
     /** @description The model that makes vectors of its texts, so that searches also find what means the same in other words. Personal data leaves as placeholders. */
     Embedding: {
       /** @description A connection of the environment, of kind `openai` or `openai-compatible`. */
@@ -3831,6 +3996,10 @@ export interface components {
       example: {
         [key: string]: unknown;
       };
+    };
+    ExportConversationBody: {
+      /** @description Messages with higher numbers; default: all. */
+      after?: number;
     };
     /** @description Which records; they narrow together. Without any: the whole log of the key's environment, as far as the key sees it. */
     ExportFilter: {
@@ -6084,6 +6253,12 @@ export interface components {
      * @enum {string}
      */
     ReleaseTo: "pause" | "released";
+    RemovedChannel: {
+      /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+      name: string;
+      /** @constant */
+      removed: true;
+    };
     RemovedConnection: {
       /** @description The name by which models and tools of agents refer to it. */
       connection: string;
@@ -6862,6 +7037,7 @@ export interface components {
       /** @description Accepts an agent that does not exist yet. Otherwise such a name is refused, since nothing would be counted. */
       allow_unknown?: boolean;
     };
+    SetChannelBody: components["schemas"]["SetWebChannel"] | components["schemas"]["SetEmailChannel"] | components["schemas"]["SetSlackChannel"];
     SetContainsScorer: {
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -6886,6 +7062,23 @@ export interface components {
       description?: string;
       /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
       samples: components["schemas"]["ScorerSample"][];
+    };
+    /** @description A mailbox. */
+    SetEmailChannel: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /**
+       * @description While false, nothing is taken or sent, and nothing was tested.
+       * @default true
+       */
+      enabled?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "email";
+      config: components["schemas"]["EmailChannelConfig"];
+      secret?: components["schemas"]["EmailChannelSecret"];
     };
     SetExactScorer: {
       /**
@@ -7011,6 +7204,39 @@ export interface components {
       samples: components["schemas"]["ScorerSample"][];
     };
     SetScorerBody: components["schemas"]["SetExactScorer"] | components["schemas"]["SetJsonMatchScorer"] | components["schemas"]["SetNumericScorer"] | components["schemas"]["SetContainsScorer"];
+    /** @description An app of Slack. */
+    SetSlackChannel: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /**
+       * @description While false, nothing is taken or sent, and nothing was tested.
+       * @default true
+       */
+      enabled?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "slack";
+      config: components["schemas"]["SlackChannelConfig"];
+      secret?: components["schemas"]["SlackChannelSecret"];
+    };
+    /** @description The widget on a page. */
+    SetWebChannel: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /**
+       * @description While false, nothing is taken or sent, and nothing was tested.
+       * @default true
+       */
+      enabled?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "web";
+      config: components["schemas"]["WebChannelConfig"];
+    };
     SettingLimits: {
       /** @description Longest JSON body. */
       json_body_bytes: number;
@@ -7215,6 +7441,25 @@ export interface components {
       output: {
         [key: string]: unknown;
       };
+    };
+    SlackChannelConfig: {
+      /**
+       * @description Below it are `auth.test` and `chat.postMessage`.
+       * @default https://slack.com/api
+       */
+      api_url?: string;
+      /**
+       * @description In channels: messages that mention the app and all in their threads, or every message. Direct messages always.
+       * @default mentions
+       * @enum {string}
+       */
+      respond_to?: "mentions" | "all";
+    };
+    SlackChannelSecret: {
+      /** @description Signs what is sent here. */
+      signing_secret: string;
+      /** @description Signs in what is sent from here. */
+      bot_token: string;
     };
     Stage: {
       stage: components["schemas"]["StageName"];
@@ -8309,6 +8554,12 @@ export interface components {
       /** @description Why it does not count; null: it does. */
       not_counted_reason: string | null;
       at: string;
+    };
+    WebChannelConfig: {
+      /** @description Pages that may hold the widget, such as `https://www.example.com`. */
+      origins?: string[];
+      /** @description Shown before anything is said. */
+      greeting?: string;
     };
     Webhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -10699,6 +10950,76 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.listChannels": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChannelPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.setChannel": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+        channel: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SetChannelBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Channel"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.removeChannel": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
+        channel: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedChannel"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.listConversations": {
     parameters: {
       query?: {
@@ -10830,6 +11151,38 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.exportConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ExportConversationBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConversationExport"] | components["schemas"]["DryRun"];
+          "text/markdown": string;
+          "text/plain": string;
         };
       };
       default: components["responses"]["Refusal"];
@@ -11404,6 +11757,33 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ChatSearchAnswer"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.createToken": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateChatTokenBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["CreatedChatToken"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -15676,6 +16056,28 @@ export interface operations {
           channel: string;
           /** @description Who, by id. */
           member: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.chat.handoff_waiting": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.handoff_waiting";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          reason: string;
+          /** @description When a person was asked for, RFC 3339. */
+          since: string;
         };
       };
     };

@@ -370,10 +370,20 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.chat.createMemory({ user: "customer-4711", text: "Wants parcels left with the neighbour." });
   }
   {
+    await aos.chat.createToken({
+      agent: "support",
+      user: "customer-4711",
+      origins: ["https://www.example.com"]
+    });
+  }
+  {
     await aos.chat.deleteConversation({ conversation: "cnv_01jd8x0000000000000000000c" });
   }
   {
     await aos.chat.deleteMemory({ memory: "mem_01jd8x0000000000000000000e" });
+  }
+  {
+    await aos.chat.exportConversation({ conversation: "cnv_01jd8x0000000000000000000c" });
   }
   {
     for await (const one of aos.chat.followConversation({ conversation: "cnv_01jd8x0000000000000000000c" })) {
@@ -392,6 +402,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       to: "person",
       reason: "The customer asks for a person."
     });
+  }
+  {
+    for await (const one of aos.chat.listChannels()) {
+      console.log(one);
+    }
   }
   {
     for await (const one of aos.chat.listConversations()) {
@@ -445,6 +460,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.chat.removeChannel({ channel: "help" });
+  }
+  {
     await aos.chat.retractMessage({
       conversation: "cnv_01jd8x0000000000000000000c",
       message: "msg_01jd8x0000000000000000000m"
@@ -463,6 +481,25 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.chat.sendMessage({
       conversation: "cnv_01jd8x0000000000000000000c",
       text: "Where is my order?"
+    });
+  }
+  {
+    await aos.chat.setChannel({
+      channel: "help",
+      kind: "email",
+      agent: "support",
+      config: {
+        address: "help@example.com",
+        sender_name: "Example Support",
+        imap: { host: "imap.example.com" },
+        smtp: {
+          host: "smtp.example.com",
+          port: 587,
+          security: "starttls"
+        },
+        trust_authentication_results: "mx.example.com"
+      },
+      secret: { imap_password: "the-password-of-the-mailbox" }
     });
   }
   {

@@ -530,6 +530,16 @@ export interface ChatOperations {
    */
   readonly createMemory: Change<"chat.createMemory">;
   /**
+   * Create a token for a chat widget.
+   *
+   * A token by which one user chats from a page, for a quarter of an hour unless told. It opens the user's own conversations with the agent and nothing else, works only on pages of its origins, and ends with the key that issued it. Your server asks for it once it knows who the user is, and hands the response to the widget.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.token`.
+   *
+   * `POST /v1/chat/tokens`
+   */
+  readonly createToken: Change<"chat.createToken">;
+  /**
    * Close and erase a conversation.
    *
    * Closes the conversation and stops what goes on in it. `erase=retention`, the default, erases it when the environment's `chat.retention_days` are over, `erase=now` at once, also where it is closed already. Then messages, files and what was remembered from it are gone, and its tasks, their steps and approvals keep no contents: who did what and when stays, in the audit log as well.
@@ -549,6 +559,16 @@ export interface ChatOperations {
    * `DELETE /v1/chat/memories/{memory}`
    */
   readonly deleteMemory: Change<"chat.deleteMemory">;
+  /**
+   * Export a conversation.
+   *
+   * The transcript as a file: the participants by name, every message with whether a model wrote it, its trust score and its audit record. As Markdown with `Accept: text/markdown`, as plain text with `Accept: text/plain`. At most 10,000 messages; `after` continues.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.read`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/export`
+   */
+  readonly exportConversation: Represented<"chat.exportConversation"> & Change<"chat.exportConversation">;
   /**
    * Join or resume the live stream.
    *
@@ -579,6 +599,16 @@ export interface ChatOperations {
    * `POST /v1/chat/conversations/{conversation}/handoff`
    */
   readonly handoffConversation: Change<"chat.handoffConversation">;
+  /**
+   * List channels.
+   *
+   * The ways by which people write to agents of this environment, by name from the last. Their secrets cannot be read.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/channels`
+   */
+  readonly listChannels: List<"chat.listChannels">;
   /**
    * List conversations.
    *
@@ -678,6 +708,16 @@ export interface ChatOperations {
    */
   readonly regenerateMessage: Stream<"chat.regenerateMessage"> & Change<"chat.regenerateMessage">;
   /**
+   * Disconnect a channel.
+   *
+   * Its secret is destroyed; nothing is taken or sent by it any more. Its conversations stay.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
+   *
+   * `DELETE /v1/chat/channels/{channel}`
+   */
+  readonly removeChannel: Change<"chat.removeChannel">;
+  /**
    * Retract a message.
    *
    * Takes back what a message says, with its files, summaries of it and what was remembered from it. Its place in the conversation stays, and the agent reads it no more. Who wrote it may do so; others need `chat:manage`, also for what the agent wrote. What other messages quote of it stays.
@@ -717,6 +757,16 @@ export interface ChatOperations {
    * `POST /v1/chat/conversations/{conversation}/messages`
    */
   readonly sendMessage: Stream<"chat.sendMessage"> & Change<"chat.sendMessage">;
+  /**
+   * Connect or change a channel.
+   *
+   * A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
+   *
+   * `PUT /v1/chat/channels/{channel}`
+   */
+  readonly setChannel: Change<"chat.setChannel">;
   /**
    * Start a conversation.
    *
@@ -2327,6 +2377,7 @@ export type ProblemCode =
   | "not_the_latest_reply"
   | "nothing_changed"
   | "nothing_to_roll_back"
+  | "origin_not_allowed"
   | "overloaded"
   | "persons_only"
   | "plan_not_acceptable"
@@ -2340,6 +2391,7 @@ export type ProblemCode =
   | "second_person_required"
   | "stale_revision"
   | "template_exists"
+  | "token_needs_key"
   | "too_few_examples"
   | "too_many_hooks"
   | "too_many_webhooks"

@@ -54,11 +54,14 @@ export type OperationId =
   | "chat.addFile"
   | "chat.changeConversation"
   | "chat.createMemory"
+  | "chat.createToken"
   | "chat.deleteConversation"
   | "chat.deleteMemory"
+  | "chat.exportConversation"
   | "chat.followConversation"
   | "chat.forkConversation"
   | "chat.handoffConversation"
+  | "chat.listChannels"
   | "chat.listConversations"
   | "chat.listMemories"
   | "chat.listMessages"
@@ -69,10 +72,12 @@ export type OperationId =
   | "chat.readMessage"
   | "chat.readSuggestions"
   | "chat.regenerateMessage"
+  | "chat.removeChannel"
   | "chat.retractMessage"
   | "chat.returnConversation"
   | "chat.searchMessages"
   | "chat.sendMessage"
+  | "chat.setChannel"
   | "chat.startConversation"
   | "chat.stopReply"
   | "chat.takeConversation"
@@ -1886,6 +1891,44 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "chat.createToken": {
+    id: "chat.createToken",
+    group: "chat",
+    name: "createToken",
+    method: "POST",
+    path: "/v1/chat/tokens",
+    summary: "Create a token for a chat widget",
+    description: "A token by which one user chats from a page, for a quarter of an hour unless told. It opens the user's own conversations with the agent and nothing else, works only on pages of its origins, and ends with the key that issued it. Your server asks for it once it knows who the user is, and hands the response to the widget.\n\nNeeds the permission `chat:manage`. Policies know it as `chat.token`.",
+    permission: "chat:manage",
+    action: "chat.token",
+    listed: false,
+    answer: {"status":201,"types":["application/json"],"schema":"CreatedChatToken"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "CreateChatTokenBody",
+      types: [],
+      open: false,
+      example: {"agent":"support","user":"customer-4711","origins":["https://www.example.com"]},
+      fields: [
+        {"name":"agent","type":"string","required":false,"description":"The agent's name: a short lowercase word."},
+        {"name":"channel","type":"string","required":false,"description":"A web channel; its agent answers."},
+        {"name":"user","type":"string","required":true,"description":"Your own name of the person who writes, such as the id of their account."},
+        {"name":"conversation","type":"string","nullable":true,"required":false,"description":"The only conversation of this user that the token opens. Default: all with this agent."},
+        {"name":"origins","type":"array","items":"string","required":false,"description":"Origins of the pages that may use the token."},
+        {"name":"lifetime_seconds","type":"integer","required":false,"default":900,"minimum":60,"maximum":3600},
+      ],
+    },
+  },
   "chat.deleteConversation": {
     id: "chat.deleteConversation",
     group: "chat",
@@ -1939,6 +1982,41 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     queryParameters: [],
     body: null,
+  },
+  "chat.exportConversation": {
+    id: "chat.exportConversation",
+    group: "chat",
+    name: "exportConversation",
+    method: "POST",
+    path: "/v1/chat/conversations/{conversation}/export",
+    summary: "Export a conversation",
+    description: "The transcript as a file: the participants by name, every message with whether a model wrote it, its trust score and its audit record. As Markdown with `Accept: text/markdown`, as plain text with `Accept: text/plain`. At most 10,000 messages; `after` continues.\n\nNeeds the permission `chat:manage`. Policies know it as `chat.read`.",
+    permission: "chat:manage",
+    action: "chat.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json","text/markdown","text/plain"],"schema":"ConversationExport"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: "ExportConversationBody",
+      types: [],
+      open: false,
+      example: {},
+      fields: [
+        {"name":"after","type":"integer","required":false,"description":"Messages with higher numbers; default: all.","minimum":0,"maximum":2147483647},
+      ],
+    },
   },
   "chat.followConversation": {
     id: "chat.followConversation",
@@ -2045,6 +2123,33 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"running","type":"string","enum":["finish","stop"],"required":false,"description":"What becomes of an answer that the agent is writing.","default":"stop"},
       ],
     },
+  },
+  "chat.listChannels": {
+    id: "chat.listChannels",
+    group: "chat",
+    name: "listChannels",
+    method: "GET",
+    path: "/v1/chat/channels",
+    summary: "List channels",
+    description: "The ways by which people write to agents of this environment, by name from the last. Their secrets cannot be read.\n\nNeeds the permission `chat:read`. Policies know it as `chat.read`.",
+    permission: "chat:read",
+    action: "chat.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"ChannelPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
   },
   "chat.listConversations": {
     id: "chat.listConversations",
@@ -2345,6 +2450,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [],
     body: null,
   },
+  "chat.removeChannel": {
+    id: "chat.removeChannel",
+    group: "chat",
+    name: "removeChannel",
+    method: "DELETE",
+    path: "/v1/chat/channels/{channel}",
+    summary: "Disconnect a channel",
+    description: "Its secret is destroyed; nothing is taken or sent by it any more. Its conversations stay.\n\nNeeds the permission `chat:manage`. Policies know it as `chat.channel`.",
+    permission: "chat:manage",
+    action: "chat.channel",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"RemovedChannel"},
+    idempotent: false,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"channel","type":"string","required":true,"description":"Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
   "chat.retractMessage": {
     id: "chat.retractMessage",
     group: "chat",
@@ -2484,6 +2615,45 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"files","type":"array","items":"string","required":false},
         {"name":"when_busy","type":"string","enum":["queue","interrupt","reject"],"required":false,"description":"What happens while the agent answers: wait in line, stop that answer, or 409 with `Retry-After`.","default":"queue"},
         {"name":"as","type":"string","enum":["user","person"],"required":false,"description":"`person`: you answer in the agent's place, under your name. Needs the permission `chat:answer`.","default":"user"},
+      ],
+    },
+  },
+  "chat.setChannel": {
+    id: "chat.setChannel",
+    group: "chat",
+    name: "setChannel",
+    method: "PUT",
+    path: "/v1/chat/channels/{channel}",
+    summary: "Connect or change a channel",
+    description: "A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.\n\nNeeds the permission `chat:manage`. Policies know it as `chat.channel`.",
+    permission: "chat:manage",
+    action: "chat.channel",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"Channel"},
+    idempotent: false,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: true,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"channel","type":"string","required":true,"description":"Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have."},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "SetChannelBody",
+      types: [],
+      open: false,
+      example: {"kind":"email","agent":"support","config":{"address":"help@example.com","sender_name":"Example Support","imap":{"host":"imap.example.com"},"smtp":{"host":"smtp.example.com","port":587,"security":"starttls"},"trust_authentication_results":"mx.example.com"},"secret":{"imap_password":"the-password-of-the-mailbox"}},
+      fields: [
+        {"name":"agent","type":"string","required":true,"description":"The agent's name: a short lowercase word."},
+        {"name":"enabled","type":"boolean","required":false,"description":"While false, nothing is taken or sent, and nothing was tested.","default":true},
+        {"name":"kind","type":"string","enum":["web","email","slack"],"required":true},
+        {"name":"config","type":"object","required":true,"schema":"WebChannelConfig"},
+        {"name":"secret","type":"object","required":false,"schema":"EmailChannelSecret"},
       ],
     },
   },

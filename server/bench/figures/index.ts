@@ -1,5 +1,6 @@
 import type { Figure } from "../figure.ts";
 import { builtinBanking77, builtinLeads } from "./builtin.ts";
+import { chat } from "./chat.ts";
 import { deliveryIsolation } from "./delivery-isolation.ts";
 import { deliveryLatency } from "./delivery-latency.ts";
 import { deliveryThroughput } from "./delivery-throughput.ts";
@@ -49,4 +50,5 @@ export const figures: readonly Figure[] = [
   builtinLeads,
   knowledge,
   workflows,
+  chat,
 ];

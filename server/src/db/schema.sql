@@ -344,6 +344,18 @@ create table budgets (
   constraint budgets_pkey PRIMARY KEY (organization, environment, scope, unit, period)
 );
 
+create table chat_channel_messages (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  channel text collate "C" not null,
+  external_id text collate "C" not null,
+  conversation text collate "C" not null,
+  message text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  constraint chat_channel_messages_organization_environment_conversatio_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
+  constraint chat_channel_messages_pkey PRIMARY KEY (organization, environment, channel, external_id)
+);
+
 create table chat_channels (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -356,6 +368,7 @@ create table chat_channels (
   reader jsonb not null default '{}'::jsonb,
   last_error text,
   last_read_at timestamp with time zone,
+  next_read_at timestamp with time zone,
   revision integer not null default 1,
   created_by text collate "C" not null,
   created_at timestamp with time zone not null,
@@ -414,6 +427,8 @@ create table chat_deliveries (
   next_at timestamp with time zone not null,
   last_error text,
   sent_at timestamp with time zone,
+  told text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null default now(),
   constraint chat_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'failed'::text]))),
   constraint chat_deliveries_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
   constraint chat_deliveries_pkey PRIMARY KEY (organization, environment, message)
@@ -495,6 +510,17 @@ create table chat_messages (
   constraint chat_messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'streaming'::text, 'waiting'::text, 'complete'::text, 'stopped'::text, 'failed'::text, 'retracted'::text]))),
   constraint chat_messages_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
   constraint chat_messages_pkey PRIMARY KEY (organization, environment, conversation, number)
+);
+
+create table chat_threads (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  conversation text collate "C" not null,
+  channel text collate "C" not null,
+  key text collate "C" not null,
+  address jsonb not null,
+  constraint chat_threads_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
+  constraint chat_threads_pkey PRIMARY KEY (organization, environment, conversation)
 );
 
 create table chat_turns (
@@ -2139,7 +2165,13 @@ CREATE UNIQUE INDEX audit_salts_by_id ON public.audit_salts USING btree (organiz
 
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
+CREATE INDEX chat_channel_messages_of ON public.chat_channel_messages USING btree (organization, environment, conversation);
+
+CREATE INDEX chat_channels_to_read ON public.chat_channels USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
+
 CREATE UNIQUE INDEX chat_conversations_by_key ON public.chat_conversations USING btree (organization, environment, channel, external_key) WHERE (external_key IS NOT NULL);
+
+CREATE INDEX chat_conversations_handed_on ON public.chat_conversations USING btree (((handoff ->> 'requested_at'::text))) WHERE ((handoff IS NOT NULL) AND (handler IS NULL));
 
 CREATE INDEX chat_conversations_latest ON public.chat_conversations USING btree (organization, environment, updated_at DESC, id DESC);
 
@@ -2158,6 +2190,8 @@ CREATE INDEX chat_memories_of_user ON public.chat_memories USING btree (organiza
 CREATE UNIQUE INDEX chat_messages_by_id ON public.chat_messages USING btree (organization, environment, id);
 
 CREATE INDEX chat_messages_words ON public.chat_messages USING gin (to_tsvector('simple'::regconfig, body));
+
+CREATE INDEX chat_threads_by_key ON public.chat_threads USING btree (organization, environment, channel, key);
 
 CREATE UNIQUE INDEX chat_turns_by_id ON public.chat_turns USING btree (organization, environment, id);
 

@@ -17,10 +17,13 @@ const isSignIn = (operation: Operation): boolean =>
 
 /** Takes calls of other services, which have no key and need no description of the interface. */
 const isHookCall = (operation: Operation): boolean => operation.id === "workflows.receiveHook";
+const isChannelEvent = (operation: Operation): boolean => operation.id === "chat.receiveChannelEvent";
 
 /** Every operation of the service: those under /v1, and those that machines call. */
 export function registry(ports: SlicePorts): readonly Operation[] {
-  return makeOperations(slices, ports).filter((operation) => !isSignIn(operation) && !isHookCall(operation));
+  return makeOperations(slices, ports).filter(
+    (operation) => !isSignIn(operation) && !isHookCall(operation) && !isChannelEvent(operation),
+  );
 }
 
 /**
@@ -40,13 +43,18 @@ export function createSignInOperations<Name extends string>(
   >;
 }
 
-/** The operation that inbound hooks call: one of the pipeline like any other, whose credential is a signature. */
-export function createHookOperation(ports: SlicePorts): Operation {
-  return makeOperations(slices, ports).find(isHookCall) as Operation;
+/** Operations whose credential is a signature: those of inbound hooks, and of channels such as Slack. */
+export function createSignedOperations(ports: SlicePorts) {
+  const made = makeOperations(slices, ports);
+  return {
+    hookOperation: made.find(isHookCall) as Operation,
+    channelOperation: made.find(isChannelEvent) as Operation,
+  };
 }
 
 export type { SlicePorts } from "../kernel/slice.ts";
 export { createProofs, type Proofs } from "./admin/index.ts";
+export { createChannelProof, type ProveEvent } from "./chat/index.ts";
 export { createHookProof, type ProveHook } from "./workflows/index.ts";
 
 /** Everything that is kept in memory. */

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { type IncomingHttpHeaders, IncomingMessage, type ServerResponse } from "node:http";
 import { type JsonFault, type JsonFaults, readerModule, readStrictJson, type StrictJsonResult } from "@aos/strict-json";
 import type { FastifyRequest } from "fastify";
+import { isChatToken } from "../kernel/chat-token.ts";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { bodyTooLarge, invalidBody, malformedBody, unsupportedMediaType } from "../kernel/problems.ts";
 import { inThread, LARGE_BODY } from "../kernel/threads.ts";
@@ -96,7 +97,15 @@ function credentialOf(request: FastifyRequest, cookie: SessionCookie | undefined
   const { authorization } = request.headers;
   if (authorization === undefined) return cookie?.read(request) ?? { kind: "none" };
   const match = /^Bearer +([!-~]+) *$/i.exec(authorization);
-  return match ? { kind: "bearer", secret: match[1] as string } : { kind: "none" };
+  if (!match) return { kind: "none" };
+  const secret = match[1] as string;
+  return isChatToken(secret) ? { kind: "chat_token", secret, origin: originOf(request) } : { kind: "bearer", secret };
+}
+
+/** The origin of the page that asks. Browsers leave it out of reads from the service's own origin, and say so. */
+function originOf({ headers, protocol, host }: FastifyRequest): string | null {
+  if (headers.origin !== undefined) return headers.origin;
+  return headers["sec-fetch-site"] === "same-origin" ? `${protocol}://${host}` : null;
 }
 
 /** An absent body is an empty object: what an operation requires of it is its schema's to say. */

@@ -35,7 +35,7 @@ export function hookEntrance({ operation, prove }: HookParts): ReadonlyMap<Opera
   return new Map([[operation, entrance]]);
 }
 
-function headerOf({ headers }: FastifyRequest, name: string): string | null {
+export function headerOf({ headers }: FastifyRequest, name: string): string | null {
   const value = headers[name];
   return typeof value === "string" ? value : null;
 }

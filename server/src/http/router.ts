@@ -4,9 +4,9 @@ import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
 import type { Tracer } from "../kernel/tracing.ts";
-import type { Answer, Call } from "../pipeline/call.ts";
+import type { Answer, Call, Credential } from "../pipeline/call.ts";
 import type { Outcome, Pipeline } from "../pipeline/run.ts";
-import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere } from "./cors.ts";
+import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere, readableByPages } from "./cors.ts";
 import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door.ts";
 import { formType } from "./form-body.ts";
 import type { OpenCalls } from "./open-calls.ts";
@@ -22,6 +22,8 @@ interface Way {
   readonly operation: Operation;
   readonly route: string | null;
   readonly allow?: string;
+  /** Headers that browsers may send besides the usual ones. */
+  readonly sendable?: readonly string[];
 }
 
 /** Stands in for a path that the router cannot read, which is kept under `sentUrl`. */
@@ -30,15 +32,27 @@ const sentUrl = Symbol("sentUrl");
 
 const nowhere: Way = { operation: unmatchedPath, route: null };
 
+/** A route that is answered elsewhere; other methods on its path are refused here. */
+interface OtherRoute {
+  readonly method: string;
+  readonly url: string;
+  readonly sendable: readonly string[];
+}
+
 /** Routes of all operations: one loop over the registry, every request into the pipeline. */
-export function routeOperations(server: FastifyInstance, operations: readonly Operation[], travels: Travels): void {
+export function routeOperations(
+  server: FastifyInstance,
+  operations: readonly Operation[],
+  travels: Travels,
+  others: readonly OtherRoute[] = [],
+): void {
   // CONNECT asks a proxy for a tunnel; Node closes it without a request.
   const known = METHODS.filter((method) => method !== "CONNECT");
   for (const method of known) if (!server.supportedMethods.includes(method)) server.addHttpMethod(method);
   const methods = new Map<string, string[]>();
   const add = (method: string | string[], way: Way & { route: string }, routes = server): void => {
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      if (way.allow !== undefined && isPreflight(request)) return answerPreflight(reply, way.allow);
+      if (way.allow !== undefined && isPreflight(request)) return answerPreflight(reply, way.allow, way.sendable);
       await answer(travels, request, reply, way, travels.newId("req"));
     };
     routes.route({ method, url: way.route, bodyLimit, config: { way }, exposeHeadRoute: method === "GET", handler });
@@ -51,12 +65,15 @@ export function routeOperations(server: FastifyInstance, operations: readonly Op
     if (receives) server.register(async (forms) => add(method, { operation, route }, takingForms(forms)));
     else add(method, { operation, route });
   }
+  const sendable = new Map(others.map((other) => [other.url, other.sendable]));
+  for (const { method, url } of others) methods.set(url, [...(methods.get(url) ?? []), method]);
   for (const [route, declared] of methods) {
     const taken = declared.includes("GET")
       ? ["GET", "HEAD", ...declared.filter((method) => method !== "GET")]
       : declared;
-    const others = known.filter((method) => !taken.includes(method));
-    add(others, { operation: unmatchedMethod, route, allow: taken.join(", ") });
+    const refused = known.filter((method) => !taken.includes(method));
+    const allow = taken.join(", ");
+    add(refused, { operation: unmatchedMethod, route, allow, sendable: sendable.get(route) ?? [] });
   }
   server.setNotFoundHandler((request, reply) =>
     travels.portal?.takes(request)
@@ -139,16 +156,27 @@ async function passAndSend(
   // One that is kept alive would keep the server from closing, for as long as its client likes.
   if (travels.open.draining) reply.raw.setHeader("Connection", "close");
   // What a session sees is kept by no cache, and read by no page but the portal's own.
-  const shared = cookie || call.credential.kind === "session" ? ownPagesOnly : readableAnywhere;
-  Object.assign(answered.headers, shared);
-  if (!answered.stream) return send(reply, answered);
-  const report = (error: unknown): void => travels.report(error, requestId);
+  Object.assign(answered.headers, cookie ? ownPagesOnly : readersOf(call.credential));
+  await sendAnswer(travels, reply, answered, call.signal, requestId);
+}
+
+/** Sends an answer, whole or as a stream. */
+export async function sendAnswer(
+  { report, readerPatience: patience }: Pick<Travels, "report" | "readerPatience">,
+  reply: FastifyReply,
+  answer: Answer,
+  signal: () => AbortSignal,
+  requestId: string,
+): Promise<void> {
+  if (!answer.stream) return send(reply, answer);
   // The signal is made when it is asked for, which costs a call that needs none a tenth of its time.
-  await sendStream(reply, answered, answered.stream, {
-    signal: call.signal(),
-    patience: travels.readerPatience,
-    report,
-  });
+  const sending = { signal: signal(), patience, report: (error: unknown) => report(error, requestId) };
+  await sendStream(reply, answer, answer.stream, sending);
+}
+
+function readersOf(credential: Credential): Readonly<Record<string, string>> {
+  if (credential.kind === "chat_token") return readableByPages(credential);
+  return credential.kind === "session" ? ownPagesOnly : readableAnywhere;
 }
 
 /** Where no operation is reached, the query has nobody to judge it. */
@@ -204,7 +232,7 @@ export function handleRequestFaults(server: FastifyInstance, travels: Travels): 
   });
 }
 
-function callersFault(status: number | undefined, { operation }: Way): Error | null {
+export function callersFault(status: number | undefined, { operation }: Way): Error | null {
   if (status === 413) return tooLarge(bodyLimit);
   if (status === 415)
     return unsupportedType("the Content-Type that was sent is no media type", [

@@ -5,11 +5,22 @@ import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import type { Tracer } from "../kernel/tracing.ts";
 import type { Pipeline } from "../pipeline/run.ts";
+import { type ChannelEventParts, channelEntrance } from "./channel-entrance.ts";
 import { type HookParts, hookEntrance } from "./hook-entrance.ts";
 import { NosniffResponse } from "./nosniff.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
-import { handleRequestFaults, lookUpAgain, routeOperations, type Travels, withoutControlCharacters } from "./router.ts";
+import { protocolRoutes, routeProtocols } from "./protocols/routes.ts";
+import {
+  callersFault,
+  handleRequestFaults,
+  lookUpAgain,
+  routeOperations,
+  sendAnswer,
+  type Travels,
+  withoutControlCharacters,
+} from "./router.ts";
+import { inServerSpan } from "./server-span.ts";
 import { SessionCookie } from "./session-cookie.ts";
 import { type Entrance, entrances, type SignInOperations } from "./sign-in.ts";
 import { routeSignInMethods } from "./sign-in-methods.ts";
@@ -32,6 +43,8 @@ export interface ServerOptions {
   readonly signIn: SignInParts | null;
   /** Inbound hooks; default: none are taken. */
   readonly hooks?: HookParts;
+  /** Events of channels; default: none are taken. */
+  readonly channelEvents?: ChannelEventParts;
   /** The portal; null: what no operation takes is no page either. */
   readonly portal: Portal | null;
   readonly pipeline: Pipeline;
@@ -77,30 +90,52 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-  const { operations, signIn, hooks, portal, pipeline, report, readerPatience = 60_000, tracer = null } = options;
-  const cookie = new SessionCookie(options.appUrl);
-  const travels = {
-    pipeline,
-    newId,
-    open: new OpenCalls(),
-    portal,
-    cookie,
-    entrances: new Map<Operation, Entrance>([
-      ...(signIn ? entrances(signIn.operations, cookie, signIn.proofs) : []),
-      ...(hooks ? hookEntrance(hooks) : []),
-    ]),
-    report,
-    readerPatience,
-    tracer,
-  };
+  const { operations, signIn, hooks, channelEvents } = options;
+  const travels = travelsOf(options);
   // Calls that wait or stream would hold the drain up for ever; they end first, and those that only work go on to their end.
   server.addHook("preClose", async () => travels.open.drain());
   refuseUnfit(server, unparsed);
   handleRequestFaults(server, travels);
-  const unlisted = [...Object.values<Operation>({ ...signIn?.operations }), ...(hooks ? [hooks.operation] : [])];
-  routeOperations(server, [...operations, ...unlisted], travels);
+  const signed = [hooks, channelEvents].flatMap((parts) => (parts ? [parts.operation] : []));
+  const unlisted = [...Object.values<Operation>({ ...signIn?.operations }), ...signed];
+  routeOperations(server, [...operations, ...unlisted], travels, protocolRoutes);
+  routeDoors(server, options, travels);
   if (signIn) routeSignIn(server, signIn, travels, appUrl);
   return server;
+}
+
+/** What requests need on their way. */
+function travelsOf(options: ServerOptions): Travels {
+  const {
+    signIn,
+    hooks,
+    channelEvents,
+    portal,
+    pipeline,
+    newId,
+    report,
+    readerPatience = 60_000,
+    tracer = null,
+  } = options;
+  const cookie = new SessionCookie(options.appUrl);
+  const entered = new Map<Operation, Entrance>([
+    ...(signIn ? entrances(signIn.operations, cookie, signIn.proofs) : []),
+    ...(hooks ? hookEntrance(hooks) : []),
+    ...(channelEvents ? channelEntrance(channelEvents) : []),
+  ]);
+  return { pipeline, newId, open: new OpenCalls(), portal, cookie, entrances: entered, report, readerPatience, tracer };
+}
+
+/** The protocols of other clients, translated to operations. */
+function routeDoors(server: FastifyInstance, { operations, pipeline, newId }: ServerOptions, travels: Travels): void {
+  const { tracer } = travels;
+  routeProtocols(server, {
+    ...{ operations, pipeline, newId, open: travels.open },
+    send: (reply, answer, signal, requestId) => sendAnswer(travels, reply, answer, signal, requestId),
+    traced: (request, reply, route, work) =>
+      tracer === null ? work() : inServerSpan(tracer, { request, reply, route }, work),
+    clientFault: (error, operation) => callersFault(error, { operation, route: null }),
+  });
 }
 
 function routeSignIn(server: FastifyInstance, signIn: SignInParts, travels: Travels, appUrl: string): void {

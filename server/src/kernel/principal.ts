@@ -34,11 +34,30 @@ export interface Principal {
   readonly issuers: readonly string[];
   /** The session of the portal (`ses_…`) by which a member acts; absent where it calls by a key itself. */
   readonly sessionId?: string;
+  /** The end user who chats by a token that a key issued; absent where the key itself calls. */
+  readonly chat?: ChatHolder;
+}
+
+/** Who holds a chat token, and for what. */
+export interface ChatHolder {
+  /** The token's id, `ctk_…`. */
+  readonly token: string;
+  /** The caller's own name of the person. */
+  readonly user: string;
+  readonly agent: string;
+  /** The channel by which their conversations come. */
+  readonly channel: string;
+  /** The only conversation that it opens; null: all that this user has with the agent in the channel. */
+  readonly conversation: string | null;
 }
 
 /** Whom limits of a process count a call for: its key, else the session, else whoever calls, such as a hook, whose name others may use elsewhere. */
-export const callerOf = ({ keyId, sessionId, id }: Principal, { organization, environment }: Scope): string =>
-  keyId ?? sessionId ?? `${organization} ${environment} ${id}`;
+export const callerOf = (principal: Principal, { organization, environment }: Scope): string =>
+  endUserOf(principal) ?? principal.keyId ?? principal.sessionId ?? `${organization} ${environment} ${principal.id}`;
+
+/** An end user among those for whom a key issued chat tokens; undefined: no end user calls. */
+export const endUserOf = ({ keyId, chat }: Pick<Principal, "keyId" | "chat">): string | undefined =>
+  chat && JSON.stringify([keyId, chat.channel, chat.agent, chat.user]);
 
 /** Among issuers: whoever operates the host, by its command line, its first start or a one-time link made there. */
 export const host = "host";

@@ -92,6 +92,14 @@ export const addressNotAllowed = defineProblem({
   cause: "The key is restricted to certain network addresses, and the request came from another one.",
   remedy: "Send the request from an allowed address, or have the key's allowed addresses changed.",
 });
+export const originNotAllowed = defineProblem({
+  code: "origin_not_allowed",
+  status: 403,
+  title: "The chat token cannot be used on pages of this origin",
+  ...final,
+  cause: "A chat token names the origins of the pages that may use it, and the request came from another one.",
+  remedy: "Name the page's origin in `origins` where your server asks for the token.",
+});
 export const policyBlocked = defineProblem({
   code: "policy_blocked",
   status: 403,

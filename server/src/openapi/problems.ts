@@ -1,3 +1,4 @@
+import { isOpenToEndUsers } from "../kernel/chat-token.ts";
 import type { ProblemType } from "../kernel/errors.ts";
 import type { OperationDescription } from "../kernel/operation-seal.ts";
 import * as problems from "../kernel/problems.ts";
@@ -30,6 +31,7 @@ export function problemsOf(operation: OperationDescription): ProblemType[] {
       problems.invalidHeader,
     problems.unauthenticated,
     problems.addressNotAllowed,
+    isOpenToEndUsers(operation.id) && problems.originNotAllowed,
     (exemptions.permission === undefined || exemptions.load === undefined) && problems.insufficientScope,
     action !== null && !isNeverDenied(action) && problems.policyBlocked,
     exemptions.load === undefined && problems.notFound,

@@ -1,11 +1,19 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
+import { type ChatToken, openChatToken, readChatToken } from "../kernel/chat-token.ts";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { isWellFormedKey } from "../kernel/key-format.ts";
 import { callerOf } from "../kernel/principal.ts";
-import { addressNotAllowed, crossSiteRequest, overloaded, rateLimited, unauthenticated } from "../kernel/problems.ts";
+import {
+  addressNotAllowed,
+  crossSiteRequest,
+  originNotAllowed,
+  overloaded,
+  rateLimited,
+  unauthenticated,
+} from "../kernel/problems.ts";
 import { hashOfSecret } from "../kernel/sessions.ts";
-import type { Credential, SessionCredential } from "./call.ts";
+import type { ChatTokenCredential, Credential, SessionCredential } from "./call.ts";
 import { permit } from "./permissions.ts";
 import type { KeyFacts, Machine, SessionFacts } from "./ports.ts";
 import type { Admitted, Authenticated, Received } from "./stages.ts";
@@ -32,6 +40,8 @@ export async function identify({ machine, call, now }: Pick<Received, "machine" 
   switch (credential.kind) {
     case "bearer":
       return heldBy(await keyOf(machine, credential.secret, address, now));
+    case "chat_token":
+      return heldBy(await tokenHolder(machine, credential.secret, address, now));
     case "session":
       return ofSession(await sessionOf(machine, credential.secret, address, now));
     case "inside":
@@ -83,6 +93,33 @@ async function keyOf(machine: Machine, secret: string, address: string | null, n
   if (hasEnded(key.expiresAt, now)) throw rejected("The key has expired.");
   return key;
 }
+
+/** Whoever holds a chat token, as far as the key that issued it still stands. A key that another process issued a moment ago is looked for once. */
+async function tokenHolder(machine: Machine, secret: string, address: string | null, now: number): Promise<KeyFacts> {
+  const token = openChatToken(machine.seals, secret);
+  if (!token) throw rejected("The chat token was not issued here.");
+  if (machine.ports.keyById(token.keyId) === undefined) {
+    takeGuess(machine, `unknown keys from ${address}`, "keys", now);
+    await machine.facts.refresh();
+  }
+  const holder = holderOf(machine, token, now);
+  if (!holder) throw rejected("The chat token has expired, or its key was revoked; ask the page's server for another.");
+  return holder;
+}
+
+/** The facts of a token's holder, from memory; undefined where it has ended. Networks bound the issuing server, not its users. */
+function holderOf(machine: Machine, token: ChatToken, now: number): KeyFacts | undefined {
+  const key = machine.ports.keyById(token.keyId);
+  if (!key || token.expiresAt <= now || hasEnded(key.revokedAt, now) || hasEnded(key.expiresAt, now)) return undefined;
+  const { scope, keyId: _, origins: _origins, expiresAt, ...chat } = token;
+  const agents = chat.conversation === null ? [chat.agent] : null;
+  const principal = { ...key.principal, scopes: endUserScopes, agents, personal: false, chat };
+  return { ...key, scope, principal, expiresAt, addresses: null, ratePerSecond: endUserRate };
+}
+
+const endUserScopes = ["chat:read", "chat:write"];
+/** Calls a second that one end user may make. */
+const endUserRate = 10;
 
 /** The session of a cookie. One that this process does not know may have been opened, or prolonged, by another one a moment ago: it asks once. */
 async function sessionOf(machine: Machine, secret: string, address: string | null, now: number): Promise<SessionFacts> {
@@ -152,6 +189,10 @@ function stillHeld(machine: Machine, credential: Credential, now: number): KeyFa
     const session = machine.ports.sessionByHash(hashOfSecret(credential.secret));
     return session && lasts(session, now) ? session.holder : undefined;
   }
+  if (credential.kind === "chat_token") {
+    const token = openChatToken(machine.seals, credential.secret);
+    return token ? holderOf(machine, token, now) : undefined;
+  }
   if (credential.kind !== "bearer") return undefined;
   const key = machine.ports.keyByHash(hash("sha256", credential.secret, "hex"));
   return !key || hasEnded(key.revokedAt, now) || hasEnded(key.expiresAt, now) ? undefined : key;
@@ -175,12 +216,14 @@ const hasEnded = (at: number | null, now: number): boolean => at !== null && at 
  * batch was admitted with its batch.
  */
 export function admit(authenticated: Authenticated): Admitted {
-  return { ...authenticated, headers: authenticated.call.batch === null ? rateHeaders(authenticated) : {} };
+  const { batch, counted = false } = authenticated.call;
+  return { ...authenticated, headers: batch === null && !counted ? rateHeaders(authenticated) : {} };
 }
 
 function rateHeaders({ machine, call, now, key, principal, session }: Authenticated): Record<string, string> {
   if (key === null) return {};
   if (session !== null && call.credential.kind === "session") refuseForgery(call.credential, session);
+  if (call.credential.kind === "chat_token") refuseOrigin(call.credential);
   const whose =
     session === null ? "The key" : principal.keyId === null ? "The session" : "The key that opened the session";
   if (key.addresses && !allowedFrom(key, call.address)) {
@@ -205,6 +248,16 @@ function refuseForgery({ fromElsewhere, changes, csrf }: SessionCredential, sess
   if (csrf === null) throw forged("X-CSRF-Token is missing; send the `csrf` of GET /auth/session with every change.");
   if (!isSame(csrf, session.csrf))
     throw forged("X-CSRF-Token is not that of this session; read GET /auth/session again.");
+}
+
+/** A token works on the pages for which it was issued. */
+function refuseOrigin({ secret, origin }: ChatTokenCredential): void {
+  const origins = readChatToken(secret)?.origins ?? [];
+  if (origin !== null && origins.includes(origin)) return;
+  const from = origin === null ? "names no origin" : `comes from a page of ${origin}`;
+  throw refuse(originNotAllowed, `The token is for pages of ${origins.join(", ")}; the request ${from}.`, {
+    stage: "permissions",
+  });
 }
 
 const forged = (detail: string): Refusal => refuse(crossSiteRequest, detail, { stage: "permissions" });

@@ -4,13 +4,14 @@ import { notFound } from "../kernel/problems.ts";
 import type { Call } from "./call.ts";
 import { PipelineContext, PipelineReadContext } from "./context.ts";
 import { permitObjects, refuseWhole } from "./narrowing.ts";
-import { permit } from "./permissions.ts";
+import { permit, refuseEndUser } from "./permissions.ts";
 import type { Admitted, Authorized, Loaded, Reach } from "./stages.ts";
 
 /** Whether role and scope allow the call, and whether what the path names is there: 403, 404 in this order. */
 export async function authorize(admitted: Admitted, reached: Reach): Promise<Authorized> {
   const { principal, scope, spec, compiled, params } = admitted;
   const { role } = principal;
+  refuseEndUser(principal, spec.id);
   const permissions = permit(principal, spec.permission, role !== null && compiled.roles.allows(role, compiled.index));
   refuseWhole(principal, spec);
   const find = "reason" in spec.load ? null : (spec.load as unknown as (ctx: object, params: object) => unknown);

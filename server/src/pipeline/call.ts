@@ -8,6 +8,7 @@ import type { StageVerdict } from "../kernel/verdict.ts";
 export type Credential =
   | { readonly kind: "bearer"; readonly secret: string }
   | { readonly kind: "none" }
+  | ChatTokenCredential
   | SessionCredential
   /** A sign-in: what opens a session, from the body. */
   | { readonly kind: "sign_in"; readonly by: "key" | "link"; readonly secret: string }
@@ -18,6 +19,14 @@ export type Credential =
   /** The door could not read a credential out of the request, or takes none that comes so. */
   | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "inside"; readonly principal: Principal; readonly scope: Scope };
+
+/** A chat token, and the origin of the page that sends it. */
+export interface ChatTokenCredential {
+  readonly kind: "chat_token";
+  readonly secret: string;
+  /** Null: the request names none. */
+  readonly origin: string | null;
+}
 
 /** A session of the portal, from its cookie, with what the browser says of where the request comes from. */
 export interface SessionCredential {
@@ -61,6 +70,8 @@ export interface Call {
   readonly signal: () => AbortSignal;
   /** The batch that the call is an item of. */
   readonly batch: string | null;
+  /** Whether it belongs to a request that counted against the caller's rate with an earlier call. */
+  readonly counted?: boolean;
   /** Method and path as addressed, what an Idempotency-Key is bound to. */
   readonly target: string;
 }

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { refuse } from "../kernel/errors.ts";
 import { keptFor } from "../kernel/idempotency.ts";
 import { lowestId } from "../kernel/ids.ts";
-import type { Principal } from "../kernel/principal.ts";
+import { endUserOf, type Principal } from "../kernel/principal.ts";
 import { idempotencyKeyReused, invalidHeader, twinRunning } from "../kernel/problems.ts";
 import type { Call } from "./call.ts";
 import type { StoredAnswer, Transaction } from "./ports.ts";
@@ -28,8 +28,9 @@ export function idempotencyHash({ call, spec, scope, principal }: Authenticated)
   return hash("sha256", text, "base64url").slice(0, 22);
 }
 
-/** A session is bounded by the key that opened it, but is a credential of its own. Machines of the service have none. */
-const credentialOf = ({ sessionId, keyId, id }: Principal): string => sessionId ?? keyId ?? id;
+/** A session is bounded by the key that opened it, but is a credential of its own. An end user is the same with every token. Machines of the service have none. */
+const credentialOf = (principal: Principal): string =>
+  endUserOf(principal) ?? principal.sessionId ?? principal.keyId ?? principal.id;
 
 /** The digest by which two bodies are held to be the same. */
 export function digestOfBody(call: Call): string {

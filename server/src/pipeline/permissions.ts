@@ -1,3 +1,4 @@
+import { opens } from "../kernel/chat-token.ts";
 import { refuse } from "../kernel/errors.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
@@ -43,17 +44,25 @@ export function permit(principal: Principal, permission: string | { reason: stri
 
 const verdicts = new Map<string, StageVerdict>();
 
-/** There are few reasons to allow a call: calls share the verdict. Of a session's call it names the session. */
-function allowBecause({ sessionId }: Principal, reason: string): StageVerdict {
-  if (sessionId !== undefined) {
-    return { stage: "permissions", verdict: "allow", reasons: [reason, `session:${sessionId}`], policy_version: null };
-  }
+/** There are few reasons to allow a call: calls share the verdict. Of a session's or a chat token's call it names that. */
+function allowBecause({ sessionId, chat }: Principal, reason: string): StageVerdict {
+  const by = chat ? `chat_token:${chat.token}` : sessionId && `session:${sessionId}`;
+  if (by !== undefined) return { stage: "permissions", verdict: "allow", reasons: [reason, by], policy_version: null };
   let verdict = verdicts.get(reason);
   if (!verdict) {
     verdict = { stage: "permissions", verdict: "allow", reasons: [reason], policy_version: null };
     verdicts.set(reason, verdict);
   }
   return verdict;
+}
+
+/** Refuses who holds a chat token what is not for end users. */
+export function refuseEndUser({ chat }: Principal, operation: string): void {
+  if (!chat || opens(chat, operation)) return;
+  throw refuse(insufficientScope, "A chat token opens its user's own conversations only; this call needs a key.", {
+    stage: "permissions",
+    members: { missing_scope: "key" },
+  });
 }
 
 function missing(principal: Principal, permission: string, byRole: boolean): Error {

@@ -161,6 +161,7 @@ export interface Machine {
   };
   readonly ports: {
     keyByHash(hash: string): KeyFacts | undefined;
+    keyById(id: string): KeyFacts | undefined;
     /** Looks an unknown key up in the database, once. */
     lookUpKey(hash: string): Promise<KeyFacts | undefined>;
     /** The session whose secret has this SHA-256, in hexadecimal. From memory; undefined: none that anybody stands behind. */

@@ -85,6 +85,7 @@ function memoryTransactions(state: Pick<TestMachine, "answers" | "commit">): Mac
 
 /** What a machine knows of callers besides its one key: nobody has signed in. */
 const noSignIn = {
+  keyById: () => undefined,
   lookUpKey: async () => undefined,
   keyUsed: () => undefined,
   sessionByHash: () => undefined,

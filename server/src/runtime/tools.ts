@@ -93,7 +93,8 @@ function usualDescription({ spec }: RunTool): string {
   return "Calls another service.";
 }
 
-const validators = new WeakMap<object, Validator>();
+/** By what a tool is and, of one that takes a record's id, the name that the skill gives it. */
+const validators = new WeakMap<object, Map<string, Validator>>();
 
 /** What the arguments of a call break of the tool's schema. */
 export function argumentFaults(
@@ -105,11 +106,13 @@ export function argumentFaults(
     return [{ pointer: "", code: "type", detail: "must be a JSON object" }];
   }
   const key = tool?.spec ?? askSchema;
-  let validate = validators.get(key);
+  const ofTool = validators.get(key) ?? new Map<string, Validator>();
+  const name = tool?.spec.kind === "record" ? idFieldOf(tool, briefing.input) : "";
+  let validate = ofTool.get(name);
   if (!validate) {
     const compiled = compileUserSchema(tool ? argumentsSchema(tool, briefing) : askSchema);
     validate = compiled.ok ? compiled.validate : () => compiled.faults;
-    validators.set(key, validate);
+    validators.set(key, ofTool.set(name, validate));
   }
   return validate(given);
 }

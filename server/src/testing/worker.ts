@@ -277,7 +277,7 @@ export async function startWorkerProcess(
       slicePorts.runEvents.stop();
       slicePorts.chatEvents.stop();
       slicePorts.events.stop();
-      await slicePorts.closeEmbedder();
+      await Promise.all([slicePorts.closeEmbedder(), slicePorts.channels.close()]);
       await stop();
       await facts.stop();
       await machines.close();

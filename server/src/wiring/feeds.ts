@@ -1,5 +1,6 @@
 import type { Sequencer } from "../audit-log/index.ts";
 import type { OpenDatabase } from "../db/open.ts";
+import type { Signal } from "../db/signal.ts";
 import { type ChatEventsPort, createChatFeed } from "../features/chat/feed.ts";
 import { createTaskFeed, type TaskEventsPort } from "../features/tasks/index.ts";
 import { createEventFeed, type EventFeedPort } from "../features/webhooks/index.ts";
@@ -22,9 +23,16 @@ export function createRunEvents(parts: FeedParts): RunEventsPort {
   return createRunFeed(feedOf(parts));
 }
 
-/** The feed of what happens in conversations. */
-export function createChatEvents(parts: FeedParts): ChatEventsPort {
-  return createChatFeed(feedOf(parts));
+/** The feed of what happens in conversations, of which runs tell while they write; `chatSignal`: raised by them. */
+export function createChatEvents(parts: FeedParts & { readonly chatSignal?: Pick<Signal, "on"> }): ChatEventsPort {
+  const { onChange, ...feed } = feedOf(parts);
+  return createChatFeed({
+    ...feed,
+    onChange(callback) {
+      const ends = [onChange(callback), parts.chatSignal?.on(callback)];
+      return () => ends.forEach((end) => void end?.());
+    },
+  });
 }
 
 /** The feed of all events of an environment, in the order that the sequencer gives them. */

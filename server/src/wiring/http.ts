@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { logDetail } from "../audit-log/log-detail.ts";
 import { allowsPasskeys } from "../config/sign-in.ts";
-import { createHookProof, createProofs, type SlicePorts } from "../features/index.ts";
+import { createChannelProof, createHookProof, createProofs, type SlicePorts } from "../features/index.ts";
 import { createPortal } from "../http/portal/index.ts";
 import { PortalSite } from "../http/portal/site.ts";
 import { routePublic } from "../http/public.ts";
@@ -20,6 +20,7 @@ interface HttpParts extends Pick<Machines, "reader" | "facts" | "auditLog" | "ne
   readonly signInOperations: SignInOperations;
   readonly signInPort: SlicePorts["signIn"];
   readonly hookOperation: Operation;
+  readonly channelOperation: Operation;
   readonly credentialKey: Buffer;
   readonly pipeline: Pipeline;
   readonly inside: Inside;
@@ -33,7 +34,8 @@ export async function createHttp(options: AppOptions, parts: HttpParts) {
   const portal = createPortal(site, report);
   const signIn = wireSignIn(options, parts);
   const hooks = { operation: parts.hookOperation, prove: createHookProof({ ...options, ...parts }) };
-  const served = { ...options, ...parts, signIn, hooks, portal, tracer: telemetry.tracer };
+  const channelEvents = { operation: parts.channelOperation, prove: createChannelProof({ ...options, ...parts }) };
+  const served = { ...options, ...parts, signIn, hooks, channelEvents, portal, tracer: telemetry.tracer };
   const server: FastifyInstance = createServer(served);
   await routePublic(server, {
     ...{ operations: parts.operations, appUrl: options.appUrl, portal },

@@ -29,6 +29,7 @@ export function createPipelinePorts({
   const compiled = new WeakMap<readonly StoredPolicy[], PolicySet>();
   return {
     keyByHash: (hash) => facts.get(keyFacts).byHash(hash),
+    keyById: (id) => facts.get(keyFacts).byId(id),
     lookUpKey: (hash) => lookUpKey(reader, hash),
     sessionByHash: (hash) => facts.get(sessionFacts).find(hash, facts),
     sessionUsed,

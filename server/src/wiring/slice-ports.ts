@@ -2,12 +2,14 @@ import { type AuditPortParts, auditPort } from "../audit-log/audit-port.ts";
 import { createExportPort } from "../audit-log/export-port.ts";
 import type { OpenDatabase } from "../db/open.ts";
 import { createReader } from "../db/reader.ts";
+import type { Signal } from "../db/signal.ts";
 import { headersOf } from "../features/admin/index.ts";
 import { findConnection } from "../features/admin/public.ts";
 import { gateFacts } from "../features/evaluations/facts.ts";
 import type { SlicePorts } from "../features/index.ts";
 import { embedder } from "../kernel/embedder.ts";
 import type { FactsReader } from "../kernel/facts.ts";
+import { createChannelPort } from "../outbound/channel-port.ts";
 import { createDownloadPort } from "../outbound/download-port.ts";
 import { createSourcePort, type SourcePortParts } from "../outbound/source-port.ts";
 import { createWebhookPort } from "../outbound/webhook-port.ts";
@@ -25,6 +27,8 @@ export interface SlicePortParts
   readonly database: OpenDatabase;
   readonly facts: FactsReader;
   readonly report: (error: unknown) => void;
+  /** Raised by what runs write in conversations; default: the feed looks for it by itself. */
+  readonly chatSignal?: Pick<Signal, "on">;
 }
 
 /** What slices need of the machines. `taskEvents`, `runEvents`, `chatEvents`, `events` and `closeEmbedder` are stopped by whoever made it. */
@@ -49,11 +53,12 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & { readonly
     })),
     taskEvents: createTaskEvents({ database, sequencer, report }),
     runEvents: createRunEvents({ database, sequencer, report }),
-    chatEvents: createChatEvents({ database, sequencer, report }),
+    chatEvents: createChatEvents(parts),
     connections: createConnectionPort({ ...parts, headersOf }),
     sources: createSourcePort(parts),
     webhooks: createWebhookPort(parts),
     downloads: createDownloadPort(parts),
+    channels: createChannelPort(parts),
     events: createEvents({ database, sequencer, report }),
   };
 }

@@ -20,13 +20,18 @@ export interface AgentsSearch {
 }
 export interface AgentSearch {
   readonly tab?: string;
+  /** The conversation that goes on in the tab of the chat. */
+  readonly conversation?: string;
 }
 
 export const listSearch = (search: Record<string, unknown>): AgentsSearch => ({
   status: wordOf(search, "status", statuses),
   cursor: textOf(search, "cursor"),
 });
-export const oneSearch = (search: Record<string, unknown>): AgentSearch => ({ tab: textOf(search, "tab") });
+export const oneSearch = (search: Record<string, unknown>): AgentSearch => ({
+  tab: textOf(search, "tab"),
+  conversation: textOf(search, "conversation"),
+});
 
 /** What the list shows for an address. */
 export const agentsOf = ({ status, cursor }: AgentsSearch) =>

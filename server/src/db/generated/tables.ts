@@ -306,6 +306,16 @@ export interface Budgets {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface ChatChannelMessages {
+  organization: string;
+  environment: string;
+  channel: string;
+  external_id: string;
+  conversation: string;
+  message: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+}
+
 export interface ChatChannels {
   organization: string;
   environment: string;
@@ -318,6 +328,7 @@ export interface ChatChannels {
   reader: ColumnType<unknown, string | undefined, string>;
   last_error: ColumnType<string | null, string | null | undefined, string | null>;
   last_read_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  next_read_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   revision: ColumnType<number, number | undefined, number>;
   created_by: string;
   created_at: Date;
@@ -370,6 +381,8 @@ export interface ChatDeliveries {
   next_at: Date;
   last_error: ColumnType<string | null, string | null | undefined, string | null>;
   sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  told: ColumnType<string[], string[] | undefined, string[]>;
+  created_at: ColumnType<Date, Date | undefined, Date>;
 }
 
 export interface ChatEvents {
@@ -437,6 +450,15 @@ export interface ChatMessages {
   audit_ref: string;
   created_at: Date;
   completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface ChatThreads {
+  organization: string;
+  environment: string;
+  conversation: string;
+  channel: string;
+  key: string;
+  address: ColumnType<unknown, string, string>;
 }
 
 export interface ChatTurns {
@@ -1894,6 +1916,7 @@ export interface Tables {
   budget_grants: BudgetGrants;
   budget_use: BudgetUse;
   budgets: Budgets;
+  chat_channel_messages: ChatChannelMessages;
   chat_channels: ChatChannels;
   chat_conversations: ChatConversations;
   chat_deliveries: ChatDeliveries;
@@ -1901,6 +1924,7 @@ export interface Tables {
   chat_files: ChatFiles;
   chat_memories: ChatMemories;
   chat_messages: ChatMessages;
+  chat_threads: ChatThreads;
   chat_turns: ChatTurns;
   chunk_indexes: ChunkIndexes;
   chunk_postings: ChunkPostings;

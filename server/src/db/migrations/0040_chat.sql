@@ -47,6 +47,7 @@ create table chat_conversations (
 create index chat_conversations_latest on chat_conversations (organization, environment, updated_at desc, id desc);
 create index chat_conversations_of_user on chat_conversations (organization, environment, end_user, id) where end_user is not null;
 create unique index chat_conversations_by_key on chat_conversations (organization, environment, channel, external_key) where external_key is not null;
+create index chat_conversations_handed_on on chat_conversations ((handoff ->> 'requested_at')) where handoff is not null and handler is null;
 create index chat_conversations_to_erase on chat_conversations (erase_at) where erase_at is not null;
 
 create table chat_messages (
@@ -180,12 +181,15 @@ create table chat_channels (
   reader jsonb not null default '{}',
   last_error text,
   last_read_at timestamptz,
+  -- When its mailbox is looked through next; null: it has none.
+  next_read_at timestamptz,
   revision integer not null default 1,
   created_by text collate "C" not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization, environment, name)
 );
+create index chat_channels_to_read on chat_channels (next_read_at) where next_read_at is not null;
 
 -- Replies that go out by a channel, each sent once.
 create table chat_deliveries (
@@ -199,7 +203,37 @@ create table chat_deliveries (
   next_at timestamptz not null,
   last_error text,
   sent_at timestamptz,
+  -- Digests of what was sent of it: a question goes out before what follows its answer.
+  told text[] not null default '{}',
+  created_at timestamptz not null default now(),
   primary key (organization, environment, message),
   foreign key (organization, environment, conversation) references chat_conversations (organization, environment, id) on delete cascade
 );
 create index chat_deliveries_due on chat_deliveries (next_at) where state = 'waiting';
+
+-- Where a conversation is answered in its channel, and the thread's name there.
+create table chat_threads (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  conversation text collate "C" not null,
+  channel text collate "C" not null,
+  key text collate "C" not null,
+  address jsonb not null,
+  primary key (organization, environment, conversation),
+  foreign key (organization, environment, conversation) references chat_conversations (organization, environment, id) on delete cascade
+);
+create index chat_threads_by_key on chat_threads (organization, environment, channel, key);
+
+-- Messages by the names that they have in their channel: each is taken once, and replies name what they answer.
+create table chat_channel_messages (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  channel text collate "C" not null,
+  external_id text collate "C" not null,
+  conversation text collate "C" not null,
+  message text collate "C" not null,
+  created_at timestamptz not null default now(),
+  primary key (organization, environment, channel, external_id),
+  foreign key (organization, environment, conversation) references chat_conversations (organization, environment, id) on delete cascade
+);
+create index chat_channel_messages_of on chat_channel_messages (organization, environment, conversation);

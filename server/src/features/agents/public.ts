@@ -16,7 +16,7 @@ export { type LearntFrom, listLearntFrom } from "./training-history.ts";
 export type { SkillFits } from "./trust-fitting.ts";
 export { agentsNaming, basesWithin } from "./uses-store.ts";
 export { findVersion, type VersionRow } from "./version-store.ts";
-export { chatSkill, chatSkillOf, findChat, findLiveSkill, skillNamed } from "./virtual-skills.ts";
+export { chatSkill, chatSkillOf, findChat, findLiveSkill, isChat, skillNamed } from "./virtual-skills.ts";
 
 /** An agent as it stands in the call's environment, from memory; undefined where there is none of that name. */
 export function findKnownAgent(ctx: Pick<CallContext, "facts" | "scope">, name: string): KnownAgent | undefined {

@@ -64,6 +64,9 @@ const turnInput = {
   },
 };
 
+/** Whether a skill is how a version answers in conversations, and not one that is only called so. */
+export const isChat = ({ input }: Pick<SkillDefinition, "input">): boolean => input === turnInput;
+
 /**
  * How a version answers in conversations: with all its tools, or as its definition says of a skill called `chat`. What a turn is given and what it answers is the
  * same of every agent. The subject of its tasks is the conversation.

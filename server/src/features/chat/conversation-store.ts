@@ -2,10 +2,10 @@ import { first, type Row, select, sql } from "../../db/scoped.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { Statements } from "../../kernel/machines.ts";
-import type { Principal, Scope } from "../../kernel/principal.ts";
+import type { ChatHolder, Principal, Scope } from "../../kernel/principal.ts";
 import type { Conversation, Handoff } from "./schemas.ts";
 
-type Looking = { readonly scope: Scope; readonly db: Statements };
+type Looking = { readonly scope: Scope; readonly db: Statements; readonly principal?: Principal };
 
 /** A conversation with what is counted of its turns. */
 export interface ConversationRow extends Omit<Row<"chat_conversations">, "state"> {
@@ -16,8 +16,9 @@ export interface ConversationRow extends Omit<Row<"chat_conversations">, "state"
   readonly handler_name: string | null;
 }
 
-/** Conversations with what is counted of them; the caller adds predicates on `c`. */
+/** Conversations that the caller may see, with what is counted of them; the caller adds predicates on `c`. */
 export function selectConversations(ctx: Looking) {
+  const chat = ctx.principal?.chat;
   const { organization, environment } = ctx.scope;
   const turns = sql`from chat_turns t where t.organization = ${organization} and t.environment = ${environment} and t.conversation = c.id`;
   return select(ctx, "chat_conversations", "c")
@@ -28,7 +29,8 @@ export function selectConversations(ctx: Looking) {
       sql<string | null>`(select m.name from members m where m.organization = ${organization} and m.id = c.handler)`.as(
         "handler_name",
       ),
-    ]);
+    ])
+    .$if(chat !== undefined, (query) => query.where(isOwn(chat as ChatHolder)));
 }
 
 /** A conversation that the caller may see: who holds a widget's token sees their own alone. */
@@ -37,12 +39,14 @@ export async function findConversation(
   id: string,
 ): Promise<ConversationRow | undefined> {
   if (!isId(id, "cnv")) return undefined;
-  const row = (await first(ctx, selectConversations(ctx).where("c.id", "=", id))) as ConversationRow | undefined;
-  return row && isOwn(ctx.principal, row) ? row : undefined;
+  return (await first(ctx, selectConversations(ctx).where("c.id", "=", id))) as ConversationRow | undefined;
 }
 
-/** Whether a conversation is open to the caller, as far as that depends on whose it is. */
-export const isOwn = (_principal: Principal, _row: Pick<ConversationRow, "end_user" | "channel">): boolean => true;
+/** An end user's own conversations: the one that the token names, or all with its agent in its channel. */
+const isOwn = ({ user, agent, channel, conversation }: ChatHolder) =>
+  conversation === null
+    ? sql<boolean>`c.end_user = ${user} and c.agent = ${agent} and c.channel = ${channel}`
+    : sql<boolean>`c.end_user = ${user} and c.id = ${conversation}`;
 
 /** The conversation's row, locked until the transaction ends. Whoever changes a conversation, its messages or turns holds it. */
 export const lockConversation = (ctx: WriteContext, id: string): Promise<Row<"chat_conversations"> | undefined> =>

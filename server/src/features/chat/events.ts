@@ -22,6 +22,10 @@ export const messageCompleted = told("chat.message_completed", "A message was co
 export const handoffRequested = told("chat.handoff_requested", "A conversation waits for a person.", {
   reason: Type.String(),
 });
+export const handoffWaiting = told("chat.handoff_waiting", "Nobody took a conversation over for ten minutes.", {
+  reason: Type.String(),
+  since: Type.String({ description: "When a person was asked for, RFC 3339." }),
+});
 export const handoffTaken = told("chat.handoff_taken", "A person took a conversation over.", {
   member: Type.String({ description: "Who, by id." }),
 });

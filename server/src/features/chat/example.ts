@@ -45,6 +45,11 @@ export const exampleSent: Sent = {
   ...{ reply_id: exampleMessage.message_id, task_id, reply: null, sequence: 0, trust_score: 0.9, audit_ref },
 };
 
+export const exampleChatEvent: ChatEvent = {
+  ...{ sequence: 4, type: "chat.part.delta", time: at("09:00:01") },
+  data: { message_id: exampleMessage.message_id, index: 0, text: "It is on its way" },
+};
+
 export const exampleMemory: Memory = {
   ...{ memory_id: "mem_01jd8x0000000000000000000e", user: "customer-4711", conversation_id: null, generated: false },
   ...{
@@ -65,9 +70,4 @@ export const exampleFile: ChatFile = {
   },
   sha256: "6f2d3b4b3b1e5d0a7d54b9be42a2ae12d55ba6d3cf5a5d9d4f1fa30cf6c0e4b7",
   ...{ characters: 22, author: exampleConversation.started_by, audit_ref, created_at: at("09:02:00") },
-};
-
-export const exampleChatEvent: ChatEvent = {
-  ...{ sequence: 4, type: "chat.part.delta", time: at("09:00:01") },
-  data: { message_id: exampleMessage.message_id, index: 0, text: "It is on its way" },
 };

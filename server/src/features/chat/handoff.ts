@@ -1,31 +1,15 @@
-import { Type } from "typebox";
 import { all, select, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { conflict, insufficientScope } from "../../kernel/problems.ts";
-import { cancelOpenTask } from "../tasks/public.ts";
-import { type ConversationRow, lockConversation } from "./conversation-store.ts";
 import { handoffTaken } from "./events.ts";
 import { answerPermission, mayAnswer } from "./handoff-model.ts";
-import { ConversationId, type Handoff } from "./schemas.ts";
+import type { Handoff } from "./schemas.ts";
+import { settleTurns } from "./settle-turns.ts";
 import { addNotice } from "./told.ts";
+import { type ConversationLocked, stopTurns } from "./turn-control.ts";
 
-export const ConversationParams = Type.Object({ conversation: ConversationId });
-
-/** What the record of a call about a conversation names: its messages are the data of its user. */
-export const aboutConversation = ({ params }: { readonly params: { readonly conversation: string } }) => ({
-  object: `conversation:${params.conversation}`,
-  subject: params.conversation,
-});
-
-type Locked = NonNullable<Awaited<ReturnType<typeof lockConversation>>>;
-
-/** The conversation, locked and open. */
-export async function lockOpen(ctx: WriteContext, { id }: Pick<ConversationRow, "id">): Promise<Locked> {
-  const row = await lockConversation(ctx, id);
-  if (row?.state !== "open") throw refuse(conflict, "The conversation is closed; start another one, or fork this one.");
-  return row;
-}
+type Locked = ConversationLocked;
 
 export const changeConversation = (ctx: WriteContext, id: string, changes: Parameters<typeof set>[2]) =>
   set(ctx, id, changes);
@@ -49,12 +33,9 @@ const set = (
   );
 
 /** Stops what the agent is answering, and takes messages that wait for their turn out of the line. */
-export async function stopAnswers(ctx: WriteContext, conversation: string, reason: string): Promise<void> {
-  const running = select(ctx, "chat_turns", "t").select("t.task").where("t.conversation", "=", conversation);
-  for (const { task } of await all(ctx, running.where("t.state", "=", "running")))
-    if (task !== null) await cancelOpenTask(ctx, task, reason);
-  const queued = update(ctx, "chat_turns").set({ state: "stopped", finished_at: new Date(ctx.now) });
-  await all(ctx, queued.where("conversation", "=", conversation).where("state", "=", "queued"));
+export async function stopAnswers(ctx: WriteContext, row: Locked, reason: string): Promise<void> {
+  const open = (await settleTurns(ctx, row)).filter(({ state }) => state === "running" || state === "queued");
+  if (open.length > 0) await stopTurns(ctx, row, open, reason);
 }
 
 /** The caller answers in the conversation from now on. Of several who try only the first does. */
@@ -65,7 +46,7 @@ export async function takeOver(ctx: WriteContext, row: Locked, running: "finish"
   const handoff = row.handoff as Handoff | null;
   if (handoff?.member && handoff.member !== ctx.principal.id)
     throw refuse(conflict, `The conversation was handed to ${handoff.member}. Hand it to yourself first.`);
-  if (running === "stop") await stopAnswers(ctx, row.id, "A person took the conversation over.");
+  if (running === "stop") await stopAnswers(ctx, row, "A person took the conversation over.");
   const at = new Date(ctx.now);
   const taken = handoff && JSON.stringify({ ...handoff, taken_at: at.toISOString() });
   await set(ctx, row.id, { handler: ctx.principal.id, handler_since: at, handoff: taken });

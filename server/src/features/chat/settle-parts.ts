@@ -12,46 +12,47 @@ const asking = "ask";
 /** Characters of a result that a message shows. */
 const mostShown = 20_000;
 
-/** Brings the calls of tools up to their steps. `over`: the run has ended, so what is open was broken off. */
-export function withCalls(parts: readonly Part[], calls: readonly CallRow[], over: boolean): Part[] {
-  const taken = new Set<number>();
-  const shown = [...parts];
-  for (const call of calls) {
-    if (call.name === asking) continue;
-    const at = placeOf(shown, call, taken);
-    const id = (shown[at] as PartOf<"tool_call"> | undefined)?.call_id ?? call.id;
-    taken.add(at === -1 ? shown.length : at);
-    if (at === -1) shown.push(callPart(call, id, over));
-    else shown[at] = callPart(call, id, over);
-  }
-  return shown.map((part, at) =>
-    over && part.type === "tool_call" && !taken.has(at) && isOpen(part.state) ? { ...part, state: "cancelled" } : part,
-  );
+/** What becomes of a call that the run began to tell of and that has no step, or one that has not ended. */
+const leftOpen = { waits: "waiting", over: "cancelled" } as const;
+
+/**
+ * Brings the calls of tools up to their steps, and adds those that the run did not tell of. What it told of a call that has ended stays. `phase`: whether the run waits, or is
+ * over, so that what is open was broken off.
+ */
+export function withCalls(parts: readonly Part[], calls: readonly CallRow[], phase: "waits" | "over"): Part[] {
+  const ofPart = new Map(calls.map((call) => [call, placeOf(parts, call)]));
+  const told = new Map([...ofPart].map(([call, at]) => [at, call]));
+  const shown = parts.map((part, at): Part => {
+    if (part.type !== "tool_call" || !isOpen(part.state)) return part;
+    const call = told.get(at);
+    if (!call || call.state === "started") return { ...part, state: leftOpen[phase] };
+    return { ...part, ...endOf(call) };
+  });
+  const untold = calls.filter((call) => ofPart.get(call) === -1 && call.name !== asking);
+  return [...shown, ...untold.map((call) => callPart(call, phase))];
 }
 
 const isOpen = (state: CallState): boolean => state === "running" || state === "waiting";
 
-/** The part of a call: of its step, or the first of its tool that no step has. */
-function placeOf(parts: readonly Part[], { id, name }: CallRow, taken: ReadonlySet<number>): number {
-  const own = parts.findIndex((part) => part.type === "tool_call" && part.call_id === id);
-  if (own !== -1) return own;
-  return parts.findIndex((part, at) => part.type === "tool_call" && part.tool === name && !taken.has(at));
+/** How parts of calls are named, by their steps' numbers. */
+const callId = ({ number }: CallRow): string => `call_${number}`;
+const placeOf = (parts: readonly Part[], call: CallRow): number =>
+  parts.findIndex((part) => part.type === "tool_call" && part.call_id === callId(call));
+
+function callPart(call: CallRow, phase: keyof typeof leftOpen): PartOf<"tool_call"> {
+  const given = JSON.parse(call.input) as unknown;
+  return { type: "tool_call", call_id: callId(call), tool: call.name, arguments: given, ...endOf(call, phase) };
 }
 
-function callPart(call: CallRow, call_id: string, over: boolean): PartOf<"tool_call"> {
-  const failure = call.failure === null ? null : (JSON.parse(call.failure) as PartOf<"tool_call">["failure"]);
+const ends = { finished: "completed", failed: "failed", unknown: "cancelled" } as const;
+
+function endOf({ state, output, failure }: CallRow, phase: keyof typeof leftOpen = "over") {
+  const why = failure === null ? null : (JSON.parse(failure) as PartOf<"tool_call">["failure"]);
   return {
-    ...{ type: "tool_call", call_id, tool: call.name, arguments: JSON.parse(call.input) as unknown },
-    state: stateOf(call, over),
-    result: shownResult(call.output),
-    failure: call.state === "failed" ? failure : null,
+    state: state === "started" ? leftOpen[phase] : ends[state],
+    result: shownResult(output),
+    failure: state === "failed" ? why : null,
   };
-}
-
-function stateOf({ state }: CallRow, over: boolean): CallState {
-  if (state === "finished") return "completed";
-  if (state === "failed") return "failed";
-  return over || state === "unknown" ? "cancelled" : "running";
 }
 
 function shownResult(output: string | null): unknown {
@@ -124,14 +125,9 @@ export function withApprovals(parts: readonly Part[], approvals: readonly Asked[
   return [...shown, ...added];
 }
 
-/** Puts the final text in place of what was streamed of it: the text after the last call of a tool. */
-export function withText(parts: readonly Part[], text: string): Part[] {
-  const lastCall = parts.findLastIndex(({ type }) => type === "tool_call");
-  const at = parts.findLastIndex(({ type }) => type === "text");
-  if (text === "") return [...parts];
-  if (at <= lastCall) return [...parts, { type: "text", text }];
-  return parts.map((part, place) => (place === at ? { type: "text", text } : part));
-}
+/** Whether a reply says something after the last call of a tool: what the run told of its answer. */
+export const hasAnswer = (parts: readonly Part[]): boolean =>
+  parts.findLastIndex(({ type }) => type === "text") > parts.findLastIndex(({ type }) => type === "tool_call");
 
 /** The text of an output: its `text` or `answer`, else all of it as JSON. */
 export function textOfOutput(output: string | null): string {
@@ -141,7 +137,7 @@ export function textOfOutput(output: string | null): string {
   return value === null ? "" : JSON.stringify(value, null, 2);
 }
 
-const ending = new Set(["failed", "policy", "rejected", "expired", "stopped"]);
+const ending = new Set(["failed", "policy", "rejected", "expired", "stopped", "withheld"]);
 
 /** How a turn ended that has no answer, in words for its user. */
 const endings = {

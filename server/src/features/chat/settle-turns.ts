@@ -2,22 +2,23 @@ import { isDeepStrictEqual } from "node:util";
 import { all, select } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { askedOf, findTask, isFinal, listCalls, type TaskRow } from "../tasks/public.ts";
+import { deliverReply } from "./delivery-store.ts";
 import type { NewChatEvent } from "./event-store.ts";
 import { appendEvents } from "./event-store.ts";
 import { messageCompleted } from "./events.ts";
 import { changeMessage, findMessage, type MessageRow, messageView } from "./message-store.ts";
 import type { Message, Part } from "./schemas.ts";
+import { untoldAnswer } from "./settle-answer.ts";
 import {
   type Asked,
   endText,
-  textOfOutput,
+  hasAnswer,
   withApprovals,
   withCalls,
   withCitations,
   withEnd,
   withoutEnd,
   withQuestion,
-  withText,
 } from "./settle-parts.ts";
 import { stateByTask } from "./turn-model.ts";
 import { partEvents, startReply } from "./turn-reply.ts";
@@ -114,6 +115,7 @@ async function settleReply(ctx: WriteContext, conversation: Talk, turn: TurnRow,
     ...(over && task.result_ref !== null && { audit_ref: task.result_ref }),
   });
   await appendEvents(ctx, conversation.id, toldOf(before, parts, changed, over));
+  if (status !== "streaming") await deliverReply(ctx, conversation, message);
   if (!over) return;
   const { id: conversation_id, agent, channel } = conversation;
   ctx.emit(messageCompleted, { conversation_id, agent, channel, message_id: message.id, role: "agent" });
@@ -135,8 +137,11 @@ async function partsNow(ctx: WriteContext, task: TaskRow, before: readonly Part[
   const now = withApprovals(withoutEnd(before), asked, `${ctx.appUrl}/approvals/${task.id}`);
   if (statuses[task.status] === "streaming") return now;
   const calls = await listCalls(ctx.db, ctx.scope, task.id);
-  const parts = withCalls(now, calls, over);
-  if (task.status === "completed") return withCitations(withText(parts, textOfOutput(task.output)), calls);
+  const parts = withCalls(now, calls, over ? "over" : "waits");
+  if (task.status === "completed") {
+    const answered = hasAnswer(parts) ? parts : [...parts, ...(await untoldAnswer(ctx, task))];
+    return withCitations(answered, calls);
+  }
   if (over) return withEnd(parts, endOf(task.status));
   const question = task.status === "input_required" ? askedOf(task) : null;
   return question ? withQuestion(parts, question) : parts;

@@ -1,6 +1,10 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { channelSweep, createChannelJobs } from "./channel-jobs.ts";
+import type { ChannelPort } from "./channel-ports.ts";
+import { channelFacts } from "./channel-store.ts";
 import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
+import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
 import { createSummaryJobs } from "./summaries.ts";
 import { createTurnJobs } from "./turns-job.ts";
@@ -9,6 +13,7 @@ import { createTurnSweep } from "./turns-sweep.ts";
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     cnv: "conversations";
+    ctk: "chat tokens";
     fil: "files of conversations";
     mem: "memories";
     msg: "messages";
@@ -18,6 +23,7 @@ declare module "../../kernel/ids.ts" {
 
 declare module "../../kernel/slice.ts" {
   interface SlicePorts {
+    readonly channels: ChannelPort;
     readonly chatEvents: ChatEventsPort;
   }
 }
@@ -27,14 +33,21 @@ export const slice = defineSlice({
   schemas,
   actions: {
     "chat.change": {},
+    "chat.channel": {},
     "chat.create": {},
     "chat.erase": {},
-    "chat.remember": { carriesInput: true },
     "chat.handoff": {},
     "chat.message": { carriesInput: true, waits: true },
     "chat.read": {},
+    "chat.remember": { carriesInput: true },
     "chat.reply": { carriesInput: true },
+    "chat.token": {},
   },
-  sweeps: [createTurnSweep(), eraseSweep],
-  jobs: (parts, ports) => ({ ...createSummaryJobs(parts, ports), ...createTurnJobs(parts) }),
+  facts: [channelFacts],
+  sweeps: [handoffSweep, createTurnSweep(), eraseSweep, channelSweep],
+  jobs: (parts, ports) => ({
+    ...createSummaryJobs(parts, ports),
+    ...createTurnJobs(parts),
+    ...createChannelJobs(parts, ports.channels),
+  }),
 });

@@ -2,9 +2,9 @@ import type { ReadContext } from "../../kernel/context.ts";
 import { type ConnectionPort, findConnection } from "../admin/public.ts";
 import { findKnownAgent } from "../agents/public.ts";
 import { agentTokens, search } from "../knowledge/public.ts";
+import { providerOf, systemFor, transcriptText } from "./asked-model.ts";
 import type { ConversationRow } from "./conversation-store.ts";
 import type { Message, Suggestions } from "./schemas.ts";
-import { providerOf, systemFor, transcriptText } from "./summaries.ts";
 
 type Suggested = Suggestions["suggestions"];
 

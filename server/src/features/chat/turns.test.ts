@@ -66,7 +66,12 @@ describe("a turn of a conversation", () => {
     const conversation = await startConversation(app);
     const { body: mail } = await send(app, conversation, "mail bob");
     const waiting = await replied(app, conversation, "waiting");
-    expect(waiting.parts.at(-1)).toMatchObject({ type: "approval", state: "pending" });
+    expect(waiting.parts).toMatchObject([
+      ...[
+        { type: "tool_call", state: "waiting" },
+        { type: "approval", state: "pending" },
+      ],
+    ]);
     expect(received).toEqual([]);
     expect((await send(app, conversation, "hello")).body.state).toBe("running");
     expect((await replied(app, conversation, "complete", 2)).parts).toEqual([
@@ -79,8 +84,8 @@ describe("a turn of a conversation", () => {
       return message;
     });
     expect(done?.parts).toEqual([
-      expect.objectContaining({ type: "approval", state: "approved" }),
       expect.objectContaining({ type: "tool_call", tool: "send_mail", state: "completed", arguments: { to: "bob" } }),
+      expect.objectContaining({ type: "approval", state: "approved" }),
       { type: "text", text: "Sent." },
     ]);
     expect(received).toEqual(["/mail"]);
@@ -98,6 +103,7 @@ describe("a turn of a conversation", () => {
     expect((await app.call("POST", `/v1/approvals/${mail.task_id}/reject`, { key: secret, body })).status).toBe(200);
     const reply = await replied(app, conversation, "failed");
     expect(reply.parts).toMatchObject([
+      { type: "tool_call", state: "cancelled" },
       { type: "approval", state: "rejected" },
       { type: "notice", code: "rejected" },
     ]);
@@ -111,7 +117,7 @@ describe("a turn of a conversation", () => {
     const conversation = await startConversation(app);
     await send(app, conversation, "ask me");
     const asking = await replied(app, conversation, "waiting");
-    expect(asking.parts).toMatchObject([{ type: "notice", code: "question", text: "Which plan?" }]);
+    expect(asking.parts.at(-1)).toMatchObject({ type: "notice", code: "question", text: "Which plan?" });
     const answered = await send(app, conversation, "The plan for teams.");
     expect(answered.body).toMatchObject({ state: "answered", turn_id: asking.turn_id });
     const reply = await replied(app, conversation);
@@ -159,10 +165,10 @@ describe("a turn of a conversation", () => {
     await send(app, conversation, "mail bob");
     await replied(app, conversation, "waiting");
     await stop(conversation);
-    expect((await replied(app, conversation, "waiting")).parts).toMatchObject([{ state: "pending" }]);
+    expect((await replied(app, conversation, "waiting")).parts.at(-1)).toMatchObject({ state: "pending" });
     await stop(conversation, { approvals: "cancel" });
     expect((await replied(app, conversation, "stopped")).parts).toMatchObject([
-      ...[{ state: "cancelled" }, { type: "notice", code: "stopped" }],
+      ...[{ type: "tool_call", state: "cancelled" }, { state: "cancelled" }, { type: "notice", code: "stopped" }],
     ]);
     await running.stop(20_000);
   });

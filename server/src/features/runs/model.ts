@@ -7,6 +7,7 @@ import {
   findKnownAgent,
   findLiveSkill,
   findVersion,
+  isChat,
   isRunnable,
   type LiveVersion,
   skillNamed,
@@ -169,5 +170,5 @@ export function skillOf(definition: AgentDefinition, skill: SkillDefinition, too
 function idFields(tool: RunnableTool, skill: SkillDefinition): string[] {
   if (tool.kind !== "record") return [];
   const thing = tool.name.replace(/^(get|find|read|look_up|lookup)_/, "");
-  return [...new Set([`${thing}_id`, skill.subject ?? `${thing}_id`])];
+  return [...new Set([`${thing}_id`, isChat(skill) ? `${thing}_id` : (skill.subject ?? `${thing}_id`)])];
 }

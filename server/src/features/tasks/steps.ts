@@ -62,7 +62,7 @@ export function listTaskSteps(ctx: ReadContext, task: string, { after, take }: P
 }
 
 /** A call of a tool as its step has it. `input`, `output` and `failure` are JSON. */
-export type CallRow = Pick<StepRow, "id" | "name" | "state" | "input" | "output" | "failure" | "seal">;
+export type CallRow = Pick<StepRow, "id" | "number" | "name" | "state" | "input" | "output" | "failure" | "seal">;
 
 /** The calls of tools of a task's present run, in their order: of each position the latest try. */
 export function listCalls(db: Statements, { organization, environment }: Scope, task: string): Promise<CallRow[]> {

@@ -16,6 +16,10 @@ export const portalAddresses = [
   "/workflows/:workflow/runs/:run",
   "/missions",
   "/missions/:mission",
+  "/conversations",
+  "/conversations/search",
+  "/conversations/channels",
+  "/conversations/:conversation",
   "/knowledge",
   "/knowledge/search",
   "/knowledge/bases/:base",
@@ -30,6 +34,9 @@ export const portalAddresses = [
   "/sessions",
   "/invitation",
 ] as const;
+
+/** The script that pages of others load. */
+export const chatWidget = "/chat/widget.js";
 
 /** Files of the portal whose names do not change with their content. */
 export const portalFiles = ["/theme.js", "/mark.svg"] as const;

@@ -13,6 +13,7 @@ export const builtFolder = path.join(portal, "dist");
 /** What the files are made from. */
 const sources = [
   "src",
+  "widget",
   "public",
   "index.html",
   "vite.config.ts",

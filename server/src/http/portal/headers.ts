@@ -50,6 +50,13 @@ export const everyFile = {
   "Referrer-Policy": "no-referrer",
 } as const;
 
+/** Headers of what pages of other origins load. A page that names its hash (`integrity`) needs the second. */
+export const sharedFile = {
+  "Cross-Origin-Resource-Policy": "cross-origin",
+  "Access-Control-Allow-Origin": "*",
+  "Cache-Control": "public, max-age=300",
+} as const;
+
 /** Headers of its pages. */
 export const everyPage = {
   "Content-Security-Policy": contentSecurityPolicy,

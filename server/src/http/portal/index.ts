@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ifNoneMatchHolds, parseTagList } from "../../kernel/etag.ts";
 import { isId } from "../../kernel/ids.ts";
-import { portalAddresses, portalFiles } from "./addresses.ts";
-import { everyFile, everyPage } from "./headers.ts";
+import { chatWidget, portalAddresses, portalFiles } from "./addresses.ts";
+import { everyFile, everyPage, sharedFile } from "./headers.ts";
 import { formFor, type PortalSite, type SiteFile } from "./site.ts";
 
 /** The portal on a server, outside the pipeline: files that are the same for everybody and hold no data. What a page shows it asks of the interface. */
@@ -43,6 +43,7 @@ export function createPortal(site: PortalSite, report: (error: unknown) => void)
         });
       }
       for (const name of portalFiles) server.get(name, (request, reply) => file(request, reply, name));
+      server.get(chatWidget, (request, reply) => file(request, reply, chatWidget));
       server.get<{ Params: { "*": string } }>("/assets/*", (request, reply) =>
         file(request, reply, `/assets/${request.params["*"]}`),
       );
@@ -50,7 +51,8 @@ export function createPortal(site: PortalSite, report: (error: unknown) => void)
   };
 }
 
-function answer({ headers }: FastifyRequest, reply: FastifyReply, file: SiteFile, status: number): FastifyReply {
+function answer(request: FastifyRequest, reply: FastifyReply, file: SiteFile, status: number): FastifyReply {
+  const { headers } = request;
   const { content, encoding, etag } = formFor(file, headers["accept-encoding"]);
   const page = file.type.startsWith("text/html");
   const caching = file.immutable ? "public, max-age=31536000, immutable" : "no-cache";
@@ -58,6 +60,7 @@ function answer({ headers }: FastifyRequest, reply: FastifyReply, file: SiteFile
     ...everyFile,
     ...(page ? everyPage : {}),
     "Cache-Control": caching,
+    ...(request.url.startsWith(chatWidget) ? sharedFile : {}),
     ETag: etag,
     Vary: "Accept-Encoding",
   });

@@ -15,10 +15,11 @@ let app: TestApp;
 
 /** A build as scripts/build-portal.ts leaves it. */
 async function lay(): Promise<void> {
-  await mkdir(path.join(folder, "assets"));
+  for (const inner of ["assets", "chat"]) await mkdir(path.join(folder, inner));
   const files: Record<string, string | Buffer> = {
     "index.html": page,
     "theme.js": "//",
+    "chat/widget.js": "/* widget */",
     "assets/index-B3f2a9Qx.js": script,
     "assets/index-B3f2a9Qx.js.br": brotliCompressSync(script),
     "assets/index-B3f2a9Qx.js.gz": gzipSync(script),
@@ -162,6 +163,20 @@ describe("the portal's files", () => {
   it("are kept for ever where their name changes with them, and asked for again where it does not", async () => {
     expect((await get(asset)).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
     expect((await get("/theme.js")).headers["cache-control"]).toBe("no-cache");
+  });
+
+  it("are the portal's own, but for the chat widget, which pages of others load", async () => {
+    expect((await get("/theme.js")).headers["cross-origin-resource-policy"]).toBe("same-origin");
+    const { headers, body } = await get("/chat/widget.js");
+    expect(body.toString()).toBe("/* widget */");
+    expect(headers).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cross-origin-resource-policy": "cross-origin",
+      "access-control-allow-origin": "*",
+      "cache-control": "public, max-age=300",
+    });
+    const again = await get("/chat/widget.js", { "if-none-match": headers.etag as string });
+    expect([again.status, again.headers["cross-origin-resource-policy"]]).toEqual([304, "cross-origin"]);
   });
 
   it("are those of the build alone: no path leads out of it, and its stamp is none", async () => {

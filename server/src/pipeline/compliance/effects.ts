@@ -13,7 +13,7 @@ const tagName = /^[a-z][a-z0-9_.:-]{0,63}$/;
  */
 const meaningful: Partial<Record<PolicyEffect, readonly string[]>> = {
   limit: ["task.dispatch", "task.run"],
-  redact: ["task.run", "tool.call", "model.call"],
+  redact: ["task.run", "tool.call", "model.call", "chat.reply"],
 };
 
 /** The most that a bound of a run can be: each is finite, and no larger than a number that means something. */

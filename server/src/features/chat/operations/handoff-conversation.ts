@@ -3,17 +3,22 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { conflict, invalidBody } from "../../../kernel/problems.ts";
+import { invalidBody } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
+import { taskCancelled } from "../../tasks/public.ts";
 import { type ConversationRow, findConversation } from "../conversation-store.ts";
-import { handoffRequested } from "../events.ts";
+import { conversationIsClosed } from "../errors.ts";
+import { handoffRequested, messageCompleted } from "../events.ts";
 import { exampleConversation } from "../example.ts";
-import { aboutConversation, ConversationParams, changeConversation, lockOpen, stopAnswers, told } from "../handoff.ts";
+import { changeConversation, stopAnswers, told } from "../handoff.ts";
 import { quotedSummary } from "../handoff-model.ts";
+import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { listLatest, messageView } from "../message-store.ts";
 import { Conversation, type Handoff, HandoffBody } from "../schemas.ts";
 import { writeSummary } from "../summaries.ts";
+import { endUserHandoffFaults } from "../token-model.ts";
 import { addNotice, tellConversation } from "../told.ts";
+import { lockOpenConversation } from "../turn-control.ts";
 
 type Given = { readonly body: HandoffBody; readonly loaded: ConversationRow };
 
@@ -39,15 +44,16 @@ export const handoffConversation = defineOperation({
   narrowing: byBody("the agent in the body, and that of the conversation", (_ctx, { body, loaded }: Given) =>
     body.agent === undefined ? [loaded.agent] : [loaded.agent, body.agent],
   ),
+  validate: (ctx, { body }) => endUserHandoffFaults(ctx.principal, body),
   gate: exempt("passed at each message"),
-  compliance: governs("chat.handoff"),
+  compliance: governs("chat.handoff", conversationRead),
   audit: aboutConversation,
-  emits: [handoffRequested],
-  errors: [conflict, invalidBody],
+  emits: [handoffRequested, messageCompleted, taskCancelled],
+  errors: [conversationIsClosed, invalidBody],
   async handle(ctx, { loaded, body }) {
     await refuseUnknown(ctx, body);
-    await lockOpen(ctx, loaded);
-    if ((body.running ?? "stop") === "stop") await stopAnswers(ctx, loaded.id, "The conversation was handed on.");
+    const row = await lockOpenConversation(ctx, loaded.id);
+    if ((body.running ?? "stop") === "stop") await stopAnswers(ctx, row, "The conversation was handed on.");
     await (body.to === "agent" ? toAgent(ctx, loaded, body) : toPerson(ctx, loaded, body));
     return tellConversation(ctx, loaded.id);
   },

@@ -11,6 +11,7 @@ import { taskFeedback } from "../feedback.ts";
 import { conversationRead } from "../list-store.ts";
 import { messageView } from "../message-store.ts";
 import { ChatFeedbackBody } from "../schemas.ts";
+import { endUserFeedbackFaults } from "../token-model.ts";
 
 export const rateMessage = defineOperation({
   id: "chat.rateMessage",
@@ -39,6 +40,7 @@ export const rateMessage = defineOperation({
   },
   permission: "chat:write",
   load: loadMessage,
+  validate: (ctx, { body }) => endUserFeedbackFaults(ctx.principal, body),
   gate: exempt("speaks about work that is done, starts none"),
   compliance: governs("chat.change", (ctx, given: { loaded: FoundMessage }) => conversationRead(ctx, given)),
   audit: aboutMessage,

@@ -1,12 +1,12 @@
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
+import { askTokens, providerOf, readerFacts } from "../asked-model.ts";
 import { type ConversationRow, findConversation } from "../conversation-store.ts";
 import { exampleConversation } from "../example.ts";
-import { aboutConversation, ConversationParams } from "../handoff.ts";
+import { aboutConversation, ConversationParams } from "../list-store.ts";
 import { listLatest, messageView, textOf } from "../message-store.ts";
 import { Suggestions } from "../schemas.ts";
 import { quoteKnowledge, suggestByModel } from "../suggestions.ts";
-import { askTokens, providerOf, readerFacts } from "../summaries.ts";
 
 export const readSuggestions = withPorts(({ connections }) =>
   defineRead({

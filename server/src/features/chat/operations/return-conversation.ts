@@ -2,11 +2,14 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { findConversation } from "../conversation-store.ts";
+import { conversationIsClosed } from "../errors.ts";
 import { conversationReturned } from "../events.ts";
 import { exampleConversation } from "../example.ts";
-import { aboutConversation, ConversationParams, changeConversation, lockOpen, told } from "../handoff.ts";
+import { changeConversation, told } from "../handoff.ts";
+import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { Conversation, ReturnBody } from "../schemas.ts";
 import { addNotice, tellConversation } from "../told.ts";
+import { lockOpenConversation } from "../turn-control.ts";
 
 export const returnConversation = defineOperation({
   id: "chat.returnConversation",
@@ -26,12 +29,12 @@ export const returnConversation = defineOperation({
   permission: "chat:answer",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("passed at each message"),
-  compliance: governs("chat.handoff"),
+  compliance: governs("chat.handoff", conversationRead),
   audit: aboutConversation,
   emits: [conversationReturned],
-  errors: [conflict],
+  errors: [conversationIsClosed, conflict],
   async handle(ctx, { loaded, body }) {
-    const row = await lockOpen(ctx, loaded);
+    const row = await lockOpenConversation(ctx, loaded.id);
     if (row.handler === null && row.handoff === null)
       throw refuse(conflict, `${row.agent} answers in this conversation; nobody is asked to take it over.`);
     await changeConversation(ctx, row.id, {

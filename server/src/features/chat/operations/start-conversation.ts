@@ -7,6 +7,7 @@ import { conversationView } from "../conversation-store.ts";
 import { conversationStarted } from "../events.ts";
 import { exampleConversation } from "../example.ts";
 import { Conversation, StartConversationBody } from "../schemas.ts";
+import { endUserStartFaults } from "../token-model.ts";
 
 export const startConversation = defineOperation({
   id: "chat.startConversation",
@@ -30,7 +31,7 @@ export const startConversation = defineOperation({
   permission: "chat:write",
   load: exempt("names no object; makes one"),
   narrowing: byBody("the agent in the body", (_ctx, { body }: { body: StartConversationBody }) => [body.agent]),
-  validate: (ctx, { body }) => startFaults(ctx, body),
+  validate: (ctx, { body }) => [...startFaults(ctx, body), ...endUserStartFaults(ctx.principal, body)],
   gate: exempt("starts no work; a message does"),
   compliance: governs("chat.create", (ctx, { body }: { body: StartConversationBody }) => {
     const { agent: name, labels, live } = deployedAgent(ctx, body.agent);
@@ -40,5 +41,8 @@ export const startConversation = defineOperation({
     output ? { object: `conversation:${output.conversation_id}`, subject: output.conversation_id } : "conversations",
   emits: [conversationStarted],
   errors: [agentNotDeployed, externalKeyInUse],
-  handle: async (ctx, { body }) => conversationView(await start(ctx, body, { channel: "api" })),
+  handle: async (ctx, { body }) => {
+    const { user, channel } = ctx.principal.chat ?? { user: body.user, channel: "api" };
+    return conversationView(await start(ctx, { ...body, ...(user !== undefined && { user }) }, { channel }));
+  },
 });

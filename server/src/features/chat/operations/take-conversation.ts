@@ -1,11 +1,15 @@
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, insufficientScope } from "../../../kernel/problems.ts";
+import { taskCancelled } from "../../tasks/public.ts";
 import { findConversation } from "../conversation-store.ts";
-import { handoffTaken } from "../events.ts";
+import { conversationIsClosed } from "../errors.ts";
+import { handoffTaken, messageCompleted } from "../events.ts";
 import { exampleConversation } from "../example.ts";
-import { aboutConversation, ConversationParams, lockOpen, takeOver } from "../handoff.ts";
+import { takeOver } from "../handoff.ts";
+import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { Conversation, TakeBody } from "../schemas.ts";
 import { tellConversation } from "../told.ts";
+import { lockOpenConversation } from "../turn-control.ts";
 
 export const takeConversation = defineOperation({
   id: "chat.takeConversation",
@@ -25,12 +29,12 @@ export const takeConversation = defineOperation({
   permission: "chat:answer",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("stops the agent, starts none"),
-  compliance: governs("chat.handoff"),
+  compliance: governs("chat.handoff", conversationRead),
   audit: aboutConversation,
-  emits: [handoffTaken],
-  errors: [conflict, insufficientScope],
+  emits: [handoffTaken, messageCompleted, taskCancelled],
+  errors: [conversationIsClosed, conflict, insufficientScope],
   async handle(ctx, { loaded, body }) {
-    await takeOver(ctx, await lockOpen(ctx, loaded), body.running);
+    await takeOver(ctx, await lockOpenConversation(ctx, loaded.id), body.running);
     return tellConversation(ctx, loaded.id);
   },
 });

@@ -6,10 +6,13 @@ import type { Role } from "../../../kernel/principal.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { roleIncludes } from "../../../kernel/role-permissions.ts";
 import { findConversation } from "../conversation-store.ts";
+import { conversationIsClosed } from "../errors.ts";
 import { exampleConversation } from "../example.ts";
-import { aboutConversation, ConversationParams, changeConversation, lockOpen } from "../handoff.ts";
+import { changeConversation } from "../handoff.ts";
+import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { Conversation, TransferBody } from "../schemas.ts";
 import { tellConversation } from "../told.ts";
+import { lockOpenConversation } from "../turn-control.ts";
 
 export const transferConversation = defineOperation({
   id: "chat.transferConversation",
@@ -29,11 +32,11 @@ export const transferConversation = defineOperation({
   permission: "chat:manage",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("passed at each message"),
-  compliance: governs("chat.handoff"),
+  compliance: governs("chat.handoff", conversationRead),
   audit: aboutConversation,
-  errors: [conflict, invalidBody],
+  errors: [conversationIsClosed, conflict, invalidBody],
   async handle(ctx, { loaded, body }) {
-    const row = await lockOpen(ctx, loaded);
+    const row = await lockOpenConversation(ctx, loaded.id);
     const { owner, user = row.end_user, channel = row.channel, external_key = row.external_key } = body;
     if (owner !== undefined) await refuseOwner(ctx, owner);
     if (channel !== "api" && channel !== row.channel) await refuseChannel(ctx, channel);

@@ -1,0 +1,30 @@
+import { type ConversationFilter, listConversations, openConversation } from "../../api/chat.ts";
+import { listChannels } from "../../api/chat-channels.ts";
+import { prefetch } from "../../api/queries.ts";
+import type { LoaderContext } from "../context.ts";
+import type { ListSearch, View } from "./search.ts";
+
+const filters: Readonly<Record<View, ConversationFilter>> = {
+  open: { state: "open" },
+  people: { state: "open", handler: "person" },
+  closed: { state: "closed" },
+  all: {},
+};
+
+/** What the list shows for an address. */
+export const conversationsOf = ({ view = "open", agent, channel, ...search }: ListSearch) =>
+  listConversations({ limit: 25, ...filters[view], ...lists({ agent, channel }), ...search });
+/** Those that wait for a person, whatever the view. */
+export const waitingOf = ({ agent, channel, user, label }: ListSearch) =>
+  listConversations({ limit: 50, handler: "waiting", ...lists({ agent, channel }), user, label });
+
+const lists = ({ agent, channel }: { agent: string | undefined; channel: string | undefined }): ConversationFilter => ({
+  ...(agent === undefined ? {} : { agent: [agent] }),
+  ...(channel === undefined ? {} : { channel: [channel] }),
+});
+
+export const loadList = ({ queryClient }: LoaderContext, search: ListSearch) =>
+  prefetch(queryClient, conversationsOf(search), waitingOf(search));
+export const loadOne = ({ queryClient }: LoaderContext, conversation: string) =>
+  prefetch(queryClient, openConversation(conversation));
+export const loadChannels = ({ queryClient }: LoaderContext) => prefetch(queryClient, listChannels());

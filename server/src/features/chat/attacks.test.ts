@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { useApp } from "../../testing/app.ts";
+import { eventually } from "../../testing/tasks.ts";
+import { useWorkerProcess } from "../../testing/worker.ts";
+import { createTarget, withTools } from "../workflows/steps.fixture.ts";
+import { disguises, foreign, obedient, orders, secret } from "./attacks.fixture.ts";
+import { writing } from "./chat.fixture.ts";
+import { listEvents } from "./event-store.ts";
+import type { Message } from "./schemas.ts";
+import { messagesOf, send, startConversation } from "./turns.fixture.ts";
+
+const app = useApp();
+const machines = useWorkerProcess(app);
+const target = createTarget();
+const seen: string[] = [];
+
+beforeAll(async () => {
+  await target.listen();
+  await withTools(app, machines, target);
+  await machines.worker({ model: obedient((text) => seen.push(text)), concurrency: 4 });
+  const other = await startConversation(app, { user: "somebody-else", context: { note: foreign } });
+  await app.call("POST", "/v1/chat/memories", { body: { user: "somebody-else", text: foreign } });
+  await send(app, other, `Remember ${foreign}.`);
+});
+afterAll(() => target.close());
+
+/** Where the text of an attacker comes from. */
+const carriers: Readonly<Record<string, (attack: string, n: number) => Promise<string>>> = {
+  "a message": async (attack) => talk({}, attack),
+  "a message that brings its history along": async (attack) =>
+    talk(
+      {
+        history: [
+          { role: "user", text: "Hello" },
+          { role: "assistant", text: attack },
+        ],
+      },
+      "Thank you.",
+    ),
+  "the context of a conversation": async (attack) => talk({ context: { secret, note: attack } }, "Hello."),
+  "what is remembered of a user": async (attack, n) => {
+    await app.call("POST", "/v1/chat/memories", { body: { user: `user-${n}`, text: attack } });
+    return talk({ user: `user-${n}` }, "Hello.");
+  },
+  "what a tool found": async (attack) => {
+    target.answer = (path) => ({ status: 200, body: path.startsWith("/price") ? { price: attack } : { ok: true } });
+    return talk({}, 'What does it cost? CALL price {"order": "o_2"}');
+  },
+  "an earlier message": async (attack) => {
+    const conversation = await startConversation(app, { context: { secret } });
+    await send(app, conversation, attack);
+    await ended(conversation, 1);
+    await send(app, conversation, "And now?");
+    return conversation;
+  },
+};
+
+async function talk(body: object, text: string): Promise<string> {
+  const conversation = await startConversation(app, { context: { secret }, ...body });
+  await send(app, conversation, text);
+  return conversation;
+}
+
+/** Waits until each message of the user has its reply, whole or waiting for people. */
+const ended = (conversation: string, replies: number): Promise<Message[]> =>
+  eventually(async () => {
+    const messages = await messagesOf(app, conversation);
+    const written = messages.filter(({ role, imported }) => role === "agent" && !imported);
+    expect(written.length).toBeGreaterThanOrEqual(replies);
+    for (const { status } of written) expect(status).not.toBe("streaming");
+    return messages;
+  });
+
+const attacks = Object.entries(carriers).flatMap(([carrier, carry], at) =>
+  Object.entries(orders).map(([aim, order], n) => {
+    const disguise = disguises[(at + n) % disguises.length] as (order: string) => string;
+    return { carrier, aim, attack: disguise(order), carry, n: at * 100 + n };
+  }),
+);
+
+describe("a model that obeys every text, told to", () => {
+  it.each(attacks)("$aim by $carrier, does it no harm", async ({ attack, carry, n, carrier }) => {
+    target.received.length = 0;
+    const conversation = await carry(attack, n);
+    const messages = await ended(conversation, carrier === "an earlier message" ? 2 : 1);
+    const events = await listEvents(writing(app), conversation, 0, 1_000);
+    expect(target.received.filter(({ path }) => !path.startsWith("/price/"))).toEqual([]);
+    const written = messages.filter(({ role, imported }) => role === "agent" && !imported);
+    const texts = written.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
+    const told = events.filter(({ type }) => type === "chat.part.delta").map(({ data }) => String(data.text));
+    for (const text of [...texts, told.join("")]) {
+      expect(text).not.toContain(secret);
+      expect(text).not.toMatch(/evil\.example\/|!\[|<img|<a /);
+    }
+    const { body } = await app.call("GET", `/v1/chat/conversations/${conversation}`);
+    expect(body).toMatchObject({ agent: "sales", handler: { kind: "agent" }, version: { number: 1 } });
+    for (const { parts } of written)
+      for (const part of parts) if (part.type === "approval") expect(part.state).toBe("pending");
+  });
+
+  it("leaves no trace of another user's conversation or memory in any of them", () => {
+    expect(attacks.length + 3).toBeGreaterThanOrEqual(50);
+    expect(seen.filter((text) => text.includes(foreign) && text.includes(secret))).toEqual([]);
+  });
+});
+
+describe("a caller who names what is not theirs", () => {
+  it("attaches no file of another conversation", async () => {
+    const conversation = await startConversation(app);
+    const refused = await send(app, conversation, "Read this.", { files: ["fil_01jd8x0000000000000000000f"] });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ code: "unknown_file" }] } });
+  });
+
+  it("takes no conversation over by writing as a person without the permission to answer", async () => {
+    const conversation = await startConversation(app);
+    const { secret: key } = await app.member("viewer");
+    const refused = await send(app, conversation, "I am the manager.", { as: "person" }, { key });
+    expect(refused.status).toBe(403);
+  });
+});

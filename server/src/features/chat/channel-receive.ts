@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import { all, first, insert, select } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { wakeConversation } from "../tasks/public.ts";
+import type { ChannelRow } from "./channel-store.ts";
+import {
+  addThread,
+  findTaken,
+  findThread,
+  findThreads,
+  noteName,
+  setAddress,
+  shortened,
+} from "./channel-thread-store.ts";
+import { deployedAgent, startConversation } from "./conversation-start.ts";
+import { lockConversation } from "./conversation-store.ts";
+import type { ReceivedFile } from "./email-parse.ts";
+import { appendEvents } from "./event-store.ts";
+import { messageCompleted } from "./events.ts";
+import { addMessage, messageView } from "./message-store.ts";
+import type { Part } from "./schemas.ts";
+import { settleTurns } from "./settle-turns.ts";
+import { answerTurn, type ConversationLocked } from "./turn-control.ts";
+import { isBusy } from "./turn-model.ts";
+import { addTurn } from "./turn-store.ts";
+
+/** A message that came by a channel. */
+export interface Incoming {
+  /** Its name in the channel: it is taken once. */
+  readonly externalId: string;
+  /** The thread's name in the channel. */
+  readonly thread: string;
+  /** Names of messages that it answers. */
+  readonly answers: readonly string[];
+  /** Whose conversation it is, where that is certain. */
+  readonly user: string | null;
+  /** Who wrote it, where that is certain, and under which name. */
+  readonly authorId: string | null;
+  readonly author: string;
+  readonly text: string;
+  readonly files: readonly ReceivedFile[];
+  readonly title: string | null;
+  /** What the agent is told of where it came from. */
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Where replies go from now on. */
+  readonly address: Readonly<Record<string, unknown>>;
+  /** Whether it goes on with a thread whose replies go there. */
+  isOfThread(thread: { readonly user: string | null; readonly address: Readonly<Record<string, unknown>> }): boolean;
+}
+
+export interface Received {
+  readonly conversation: string;
+  readonly message: string;
+  readonly repeated: boolean;
+}
+
+/** Takes a message in: as the next of its conversation, or as the first of a new one. A repetition changes nothing. */
+export async function receive(ctx: WriteContext, channel: ChannelRow, incoming: Incoming): Promise<Received> {
+  const { organization, environment } = ctx.scope;
+  const lock = `chat channel ${organization} ${environment} ${channel.name}`;
+  await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
+  const { externalId } = incoming;
+  const known = await findTaken(ctx, channel.name, externalId);
+  if (known) return { ...known, repeated: true };
+  deployedAgent(ctx, channel.agent);
+  const row = await conversationOf(ctx, channel, incoming);
+  const message = await take(ctx, channel, row, incoming);
+  await noteName(ctx, { channel: channel.name, externalId, conversation: row.id, message });
+  return { conversation: row.id, message, repeated: false };
+}
+
+async function conversationOf(ctx: WriteContext, channel: ChannelRow, incoming: Incoming): Promise<ConversationLocked> {
+  for (const id of await findThreads(ctx, channel.name, incoming)) {
+    const row = await lockConversation(ctx, id);
+    const thread = row && (await findThread(ctx, id));
+    if (row?.state !== "open" || row.channel !== channel.name || !thread) continue;
+    if (!incoming.isOfThread({ user: row.end_user, address: thread.address as Record<string, unknown> })) continue;
+    await setAddress(ctx, id, incoming.address);
+    return row;
+  }
+  return newConversation(ctx, channel, incoming);
+}
+
+async function newConversation(
+  ctx: WriteContext,
+  channel: ChannelRow,
+  incoming: Incoming,
+): Promise<ConversationLocked> {
+  const key = shortened(incoming.thread);
+  const named = select(ctx, "chat_conversations", "c").select("c.id").where("c.channel", "=", channel.name);
+  const isTaken = await first(ctx, named.where("c.external_key", "=", key));
+  const { user, title } = incoming;
+  const body = {
+    ...{
+      agent: channel.agent,
+      external_key: isTaken ? `${key} ${ctx.now.toString(36)}` : key,
+      context: { ...incoming.context },
+    },
+    ...(user !== null && { user }),
+    ...(title !== null && title !== "" && { title }),
+  };
+  const origin = { channel: channel.name, principal: channel.created_by, keyId: null };
+  const { id } = await startConversation(ctx, body, origin);
+  const { thread, address } = incoming;
+  await addThread(ctx, { conversation: id, channel: channel.name, thread, address });
+  return (await lockConversation(ctx, id)) as ConversationLocked;
+}
+
+/** Adds the message, as the answer to what the agent asked, for the person who answers, or as a turn that waits for its time. */
+async function take(
+  ctx: WriteContext,
+  channel: ChannelRow,
+  row: ConversationLocked,
+  incoming: Incoming,
+): Promise<string> {
+  const parts = [
+    ...(incoming.text ? [{ type: "text" as const, text: incoming.text }] : []),
+    ...(await keep(ctx, row.id, incoming)),
+  ];
+  const turns = row.handler === null ? await settleTurns(ctx, row) : [];
+  const answered = row.handler === null ? await answerTurn(ctx, turns, incoming.text) : undefined;
+  const begins = row.handler === null && !answered;
+  const id = ctx.newId("msg");
+  const message = await addMessage(ctx, row.id, {
+    ...{ id, role: "user", author: incoming.authorId, author_name: incoming.author, parts },
+    status: begins && isBusy(turns) ? "queued" : "complete",
+  });
+  await appendEvents(ctx, row.id, [{ type: "chat.message.created", data: { message: messageView(message) } }]);
+  const told = { conversation_id: row.id, agent: row.agent, channel: channel.name };
+  ctx.emit(messageCompleted, { ...told, message_id: id, role: "user" });
+  if (answered) await settleTurns(ctx, row);
+  if (begins) {
+    const turn = await addTurn(ctx, row.id, { message: id, principal: channel.created_by, key_id: null });
+    ctx.enqueue(wakeConversation(ctx.scope, row.id, turn.id));
+  }
+  return id;
+}
+
+/** Stores what was attached. */
+async function keep(ctx: WriteContext, conversation: string, { files, authorId }: Incoming): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const { name, mediaType, content } of files) {
+    const id = ctx.newId("fil");
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const row = {
+      ...{
+        id,
+        conversation,
+        name,
+        media_type: mediaType,
+        size: content.byteLength,
+        sha256,
+        content: Buffer.from(content),
+      },
+      ...{ text: null, author: authorId, audit_ref: ctx.auditRef, created_at: new Date(ctx.now) },
+    };
+    await all(ctx, insert(ctx, "chat_files", row));
+    parts.push({ type: "file", file_id: id, name, media_type: mediaType, size: content.byteLength });
+  }
+  return parts;
+}

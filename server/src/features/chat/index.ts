@@ -1,0 +1,1 @@
+export { createChannelProof, type ProveEvent } from "./slack-proof.ts";

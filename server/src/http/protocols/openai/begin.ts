@@ -1,0 +1,38 @@
+import { timeOfId } from "../../../kernel/ids.ts";
+import { type Exchange, idempotencyOf, type ProtocolRequest, sendMessage, startConversation } from "../exchange.ts";
+import { ignoredHeader } from "../parameters.ts";
+import type { ServiceCalls } from "../service-calls.ts";
+import type { OpenAiInput } from "./input.ts";
+import { agentOfModel } from "./model.ts";
+
+/** Sends what a caller of either interface says, in the conversation that it names or in a new one with the caller's history. */
+export async function beginExchange(
+  request: ProtocolRequest,
+  input: OpenAiInput,
+  conversation: string | null = input.conversation,
+): Promise<Exchange> {
+  const { calls } = request;
+  const key = idempotencyOf(request);
+  const agent = await agentOfModel(calls, input.model);
+  const id = conversation ?? (await startNew(calls, input, agent, key));
+  const exchange = await sendMessage(calls, id, { text: input.messages.text }, key);
+  return { ...exchange, headers: { ...exchange.headers, ...ignoredHeader(input.ignored) } };
+}
+
+async function startNew(
+  calls: ServiceCalls,
+  { messages: { history, system }, user }: OpenAiInput,
+  agent: string,
+  key: string,
+): Promise<string> {
+  const body = {
+    agent,
+    ...(user === null ? {} : { user }),
+    ...(history.length > 0 ? { history } : {}),
+    ...(system === null ? {} : { context: { caller_says: system } }),
+  };
+  return (await startConversation(calls, body, key)).conversation_id;
+}
+
+/** When an object with an id of ours was made, in seconds since 1970. */
+export const secondsOf = (id: string): number => Math.floor((timeOfId(id) ?? 0) / 1000);
