@@ -83,7 +83,8 @@ async function afterTurn(loop: Loop, prompt: LanguageModelV4Prompt, turn: Turn):
   const broken = brokenOff(turn, name);
   if (broken) return { kind: "failed", failure: broken };
   if (run.chat) {
-    const output = { text: storable(turn.told ?? textOf(turn)) };
+    // Null: nothing of the text might be told.
+    const output = { text: storable(turn.told === undefined ? textOf(turn) : (turn.told ?? "")) };
     return { kind: "completed", output, features: featuresOf(turn), predictions: null };
   }
   const judged = judgeAnswer(run.briefing.output, turn);

@@ -3,6 +3,7 @@ import { all, remove, select, sql, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { lowestId } from "../../kernel/ids.ts";
 import { eraseTaskContents, listToolTexts } from "../tasks/public.ts";
+import { forgetSearches } from "./search-store.ts";
 
 /** Tasks of the conversation's turns. */
 export async function listTurnTasks(ctx: WriteContext, conversation: string): Promise<string[]> {
@@ -79,6 +80,7 @@ export async function eraseBesideRecords(ctx: WriteContext, { objects, tasks, re
        and exists (select from unnest($3::text[] || $4::text[]) as named(id) where position('"' || named.id || '"' in r.body) > 0)`,
     values,
   );
+  await forgetSearches(ctx);
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return;
   await all(ctx, remove(ctx, "idempotency_keys").where("id", "in", ids));

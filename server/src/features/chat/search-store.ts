@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { all, rowsOf, sql } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
+import { keptFor } from "../../kernel/idempotency.ts";
+import { lowestId } from "../../kernel/ids.ts";
 import { invalidBody } from "../../kernel/problems.ts";
 import { filteredConversations } from "./list-store.ts";
 import type { ChatSearchBody, FoundMessage } from "./schemas.ts";
@@ -63,3 +65,20 @@ function unmark(marked: string, open: string, close: string): Pick<FoundMessage,
   }
   return { snippet, highlights };
 }
+
+/** What records of searches name. */
+export const searchObject = "conversations:search";
+
+/** Removes the answers of searches that are kept for repetitions: they quote messages, which may be erased by now. */
+export async function forgetSearches({ scope, db, now }: WriteContext): Promise<void> {
+  const { organization, environment } = scope;
+  await db.query(
+    `delete from idempotency_keys where organization = $1 and environment = $2 and id in (
+       select record_id from audit_leaves where organization = $1 and environment = $2 and object = $3 and record_id >= $4
+       union select id from audit_records where organization = $1 and environment = $2 and id >= $5 and position('"' || $3 || '"' in body) > 0)`,
+    [organization, environment, searchObject, lowestId("aud", now - keptFor), lowestId("aud", now - unsequencedMs)],
+  );
+}
+
+/** How long after its call a record may stand outside of the index by object (milliseconds). */
+const unsequencedMs = 60_000;

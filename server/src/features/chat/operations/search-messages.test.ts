@@ -38,3 +38,13 @@ it("finds messages by their words, the best first, with the passages marked", as
 it.each(["-parcel", "?!"])("refuses %j, for which every message would have to be read", async (query) => {
   expect((await search({ query })).errors).toEqual([expect.objectContaining({ pointer: "/query", code: "no_words" })]);
 });
+
+it("quotes nothing to a repetition of what was erased meanwhile", async () => {
+  const id = await insertConversation(app);
+  await insertMessage(app, id, "The code is heliotrope.");
+  const headers = { "idempotency-key": "heliotrope" };
+  const find = () => app.call("POST", "/v1/chat/search", { body: { query: "heliotrope" }, headers });
+  expect((await find()).body.data).toHaveLength(1);
+  expect((await app.call("DELETE", `/v1/chat/conversations/${id}?erase=now`)).status).toBeLessThan(300);
+  expect((await find()).body.data).toEqual([]);
+});

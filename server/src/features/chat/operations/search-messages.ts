@@ -3,7 +3,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { exampleConversation, exampleMessage } from "../example.ts";
 import { ChatSearchAnswer, ChatSearchBody } from "../schemas.ts";
-import { searchMessages as find } from "../search-store.ts";
+import { searchMessages as find, searchObject } from "../search-store.ts";
 
 const { conversation_id, agent, user, channel, title } = exampleConversation;
 const { message_id, number, role, author, created_at } = exampleMessage;
@@ -38,7 +38,7 @@ export const searchMessages = defineOperation({
   narrowing: limitedTo("searches conversations with the key's agents"),
   gate: exempt("makes no agent act"),
   compliance: governs("chat.read"),
-  audit: "conversations",
+  audit: searchObject,
   errors: [invalidBody],
   async handle(ctx, { body }) {
     const limit = body.limit ?? 25;
