@@ -174,7 +174,8 @@ export async function sendAnswer(
   await sendStream(reply, answer, answer.stream, sending);
 }
 
-function readersOf(credential: Credential): Readonly<Record<string, string>> {
+/** Headers that say which pages may read an answer. */
+export function readersOf(credential: Credential): Readonly<Record<string, string>> {
   if (credential.kind === "chat_token") return readableByPages(credential);
   return credential.kind === "session" ? ownPagesOnly : readableAnywhere;
 }

@@ -15,6 +15,7 @@ import {
   callersFault,
   handleRequestFaults,
   lookUpAgain,
+  readersOf,
   routeOperations,
   sendAnswer,
   type Travels,
@@ -131,6 +132,7 @@ function routeDoors(server: FastifyInstance, { operations, pipeline, newId }: Se
   const { tracer } = travels;
   routeProtocols(server, {
     ...{ operations, pipeline, newId, open: travels.open },
+    readers: readersOf,
     send: (reply, answer, signal, requestId) => sendAnswer(travels, reply, answer, signal, requestId),
     traced: (request, reply, route, work) =>
       tracer === null ? work() : inServerSpan(tracer, { request, reply, route }, work),

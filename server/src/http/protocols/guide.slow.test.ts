@@ -73,7 +73,10 @@ describe("a page of another origin that uses useChat", { timeout: 180_000 }, () 
     const faults: string[] = [];
     page.on("pageerror", (error) => faults.push(String(error)));
     const { port } = shop.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${port}/#${encodeURIComponent(JSON.stringify([app.url, app.key("operator")]))}`);
+    const origin = `http://127.0.0.1:${port}`;
+    const issued = { agent: "sales", user: "customer-4711", origins: [origin] };
+    const { body } = await app.call("POST", "/v1/chat/tokens", { body: issued });
+    await page.goto(`${origin}/#${encodeURIComponent(JSON.stringify([app.url, body.token]))}`);
     await page.getByRole("button", { name: "Ask" }).click();
     await page.locator(".assistant", { hasText: "It arrives on Tuesday." }).waitFor();
     expect(await page.locator(".user").textContent()).toBe("Where is my order?");

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { NewId } from "../../kernel/ids.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 
@@ -21,9 +20,8 @@ export class RetriedCalls {
   }
 
   /** The key of a call; `retry`: how often the client tried before, as it says. */
-  keyOf(calls: Pick<ServiceCalls, "credential" | "bodyDigest">, address: string, retry: string | undefined): string {
-    const secret = calls.credential.kind === "bearer" ? calls.credential.secret : "";
-    const call = hash("sha256", JSON.stringify([secret, address, calls.bodyDigest()]), "base64url");
+  keyOf(calls: Pick<ServiceCalls, "keyOf" | "bodyDigest">, address: string, retry: string | undefined): string {
+    const call = calls.keyOf("retried", address, calls.bodyDigest());
     const now = this.#now();
     const known = this.#keys.get(call);
     if (known && Number(retry) > 0 && now - known.at < remembered) return known.key;

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { NewId } from "../../kernel/ids.ts";
 import type { Method, Operation } from "../../kernel/operation.ts";
-import type { Answer, ProblemBody } from "../../pipeline/call.ts";
+import type { Answer, Credential, ProblemBody } from "../../pipeline/call.ts";
 import type { Pipeline } from "../../pipeline/run.ts";
-import { readableAnywhere } from "../cors.ts";
 import { bodyLimit, callOf } from "../door.ts";
 import type { OpenCalls } from "../open-calls.ts";
 import { runAgent } from "./ag-ui/doors.ts";
@@ -58,6 +57,8 @@ export interface ProtocolParts {
   readonly open: OpenCalls;
   /** Sends an answer, of events or whole. */
   readonly send: (reply: FastifyReply, answer: Answer, signal: () => AbortSignal, requestId: string) => Promise<void>;
+  /** Headers that say which pages may read an answer. */
+  readonly readers: (credential: Credential) => Readonly<Record<string, string>>;
   /** Runs the work of a request in its span. */
   readonly traced: (
     request: FastifyRequest,
@@ -85,7 +86,9 @@ export function routeProtocols(server: FastifyInstance, parts: ProtocolParts): v
       const own = { calls, params, query: new URLSearchParams(query), retry, address, retried };
       const answer = await answerOf({ ...route, handle }, own);
       if (parts.open.draining) reply.raw.setHeader("Connection", "close");
-      Object.assign(answer.headers, readableByProtocols);
+      const readers = parts.readers(call.credential);
+      const exposed = [readers["Access-Control-Expose-Headers"], ...ownHeaders].join(", ");
+      Object.assign(answer.headers, readers, { "Access-Control-Expose-Headers": exposed });
       await parts.send(reply, answer, call.signal, requestId);
     });
   for (const route of protocolRoutes) {
@@ -115,7 +118,4 @@ const ownProblem = (answer: Answer): Answer => {
   return { ...answer, body: JSON.stringify(problem) };
 };
 
-const readableByProtocols = {
-  ...readableAnywhere,
-  "Access-Control-Expose-Headers": `${readableAnywhere["Access-Control-Expose-Headers"]}, Conversation-Id, Task-Id, X-Ignored-Parameters, X-Vercel-AI-UI-Message-Stream`,
-};
+const ownHeaders = ["Conversation-Id", "Task-Id", "X-Ignored-Parameters", "X-Vercel-AI-UI-Message-Stream"];

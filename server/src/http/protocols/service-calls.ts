@@ -61,8 +61,11 @@ export class ServiceCalls {
     return this.#request.bodyDigest() ?? "";
   }
 
-  get credential(): Call["credential"] {
-    return this.#request.credential;
+  /** A key for a call that joins an earlier one of the same caller which was told the same. */
+  keyOf(prefix: string, ...told: readonly unknown[]): string {
+    const { credential } = this.#request;
+    const secret = "secret" in credential ? credential.secret : null;
+    return `${prefix}-${hash("sha256", JSON.stringify([secret, ...told]), "base64url")}`;
   }
 
   get idempotencyKey(): string | null {

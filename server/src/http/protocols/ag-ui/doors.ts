@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Answer } from "../../../pipeline/call.ts";
 import {
   brokenOff,
@@ -59,7 +58,7 @@ export async function runAgent(request: ProtocolRequest): Promise<Answer> {
   const { calls, params } = request;
   const { threadId, runId, text, context, ignored } = await readInput(request, readRunInput);
   // A run that is sent again joins its first call.
-  const key = calls.idempotencyKey ?? `run-${hash("sha256", JSON.stringify([threadId, runId]), "base64url")}`;
+  const key = calls.idempotencyKey ?? calls.keyOf("run", threadId, runId);
   const told = context.length > 0 ? { context: { client_says: context } } : {};
   const body = { agent: params.agent, external_key: threadId, ...told };
   const { conversation_id: conversation } = await startConversation(calls, body, key);

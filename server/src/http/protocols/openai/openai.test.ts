@@ -174,6 +174,26 @@ describe("POST /v1/responses", () => {
   });
 });
 
+describe("a message that needs approval", () => {
+  let policy: string;
+  beforeAll(async () => {
+    policy = await app.policy({ effect: "require_approval", scope: { actions: ["chat.message"] }, when: "true" });
+  });
+  afterAll(async () => {
+    await app.pool.query("update policies set state = 'retired' where id = $1", [policy]);
+    await machines.refresh();
+  });
+
+  it("is in progress as a response, and a completion says who is asked", async () => {
+    const response = await client.responses.create({ model: "sales", input: "Refund it." });
+    expect(response).toMatchObject({ status: "in_progress", metadata: { approval: expect.stringMatching(/^apr_/) } });
+    expect((await client.responses.retrieve(response.id)).status).toBe("in_progress");
+    const { choices } = await client.chat.completions.create({ model: "sales", messages: [...question] });
+    expect(choices[0]).toMatchObject({ finish_reason: "stop" });
+    expect(choices[0]?.message.content).toMatch(/asked before this goes on.*Decide at http.*Task: tsk_/);
+  });
+});
+
 describe("GET /v1/models", () => {
   it("lists the agents that are live, and reads one", async () => {
     const ids: string[] = [];

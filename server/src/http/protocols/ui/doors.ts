@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Conversation } from "../../../features/chat/schemas.ts";
 import type { Answer } from "../../../pipeline/call.ts";
 import {
@@ -81,7 +80,7 @@ export async function streamUiMessage(request: ProtocolRequest): Promise<Answer>
 /** A message that is sent again with the id that its client gave it joins its first call. */
 function keyOf(request: ProtocolRequest, { id, message, text }: UiInput): string {
   if (message === null || text === null) return idempotencyOf(request);
-  return request.calls.idempotencyKey ?? `ui-${hash("sha256", JSON.stringify([id, message]), "base64url")}`;
+  return request.calls.idempotencyKey ?? request.calls.keyOf("ui", id, message);
 }
 
 function uiAnswer(chunks: UiChunks, steps: AsyncIterable<ReplyStep>, headers: Record<string, string>): Answer {
