@@ -20,6 +20,8 @@ export type VisitShop = <T>(look: (page: Page) => Promise<T>, options?: ShopOpti
 /** A page of another origin that holds the widget under a strict policy, its server, and the network between browser and service. */
 export interface Shop {
   readonly visit: VisitShop;
+  /** A page of another server, in the same browser. */
+  look<T>(address: string, look: (page: Page) => Promise<T>): Promise<T>;
   /** Breaks all connections to the service; none is made until they are let through again. */
   breakConnections(): void;
   letThrough(): void;
@@ -42,27 +44,39 @@ export function useShop(app: TestApp): Shop {
     letThrough: () => network.letThrough(),
     async visit(look, options = {}) {
       const server = await startShop(app, network.url, options);
-      const { user: _, origins: _origins, attributes: _attributes, ...browserOptions } = options;
-      const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...browserOptions });
+      const { user: _, origins: _origins, attributes: _attributes, language: _language, ...browserOptions } = options;
       try {
-        const page = await context.newPage();
-        page.setDefaultTimeout(30_000);
-        const faults: string[] = [];
-        page.on("pageerror", (error) => faults.push(String(error)));
-        page.on("console", (message) => {
-          if (message.type() === "error" && !/net::ERR_|status of 4|CORS policy/.test(message.text()))
-            faults.push(message.text());
-        });
-        await page.goto(originOf(server));
-        const result = await look(page);
-        expect(faults).toEqual([]);
-        return result;
+        return await lookAt(originOf(server), look, browserOptions);
       } finally {
-        await context.close();
         server.close();
       }
     },
+    look: (address, look) => lookAt(address, look),
   };
+
+  async function lookAt<T>(
+    address: string,
+    look: (page: Page) => Promise<T>,
+    options: BrowserContextOptions = {},
+  ): Promise<T> {
+    const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...options });
+    try {
+      const page = await context.newPage();
+      page.setDefaultTimeout(30_000);
+      const faults: string[] = [];
+      page.on("pageerror", (error) => faults.push(String(error)));
+      page.on("console", (message) => {
+        if (message.type() === "error" && !/net::ERR_|status of 4|CORS policy/.test(message.text()))
+          faults.push(message.text());
+      });
+      await page.goto(address);
+      const result = await look(page);
+      expect(faults).toEqual([]);
+      return result;
+    } finally {
+      await context.close();
+    }
+  }
 }
 
 const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -126,4 +140,13 @@ async function startNetwork(target: string) {
       server.close();
     },
   };
+}
+
+/** A port that nobody listens at. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

@@ -1,6 +1,10 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { newId, writing } from "../../server/src/features/chat/chat.fixture.ts";
 import { appendEvents } from "../../server/src/features/chat/event-store.ts";
 import { addMessage, changeMessage, messageView } from "../../server/src/features/chat/message-store.ts";
@@ -8,7 +12,7 @@ import type { Part } from "../../server/src/features/chat/schemas.ts";
 import { answering } from "../../server/src/features/chat/turns.fixture.ts";
 import { type TestApp, useApp } from "../../server/src/testing/app.ts";
 import { useWorkerProcess } from "../../server/src/testing/worker.ts";
-import { useShop } from "./widget.fixture.ts";
+import { freePort, useShop } from "./widget.fixture.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Garden help" });
 const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
@@ -18,7 +22,9 @@ const press = async (page: Page, ...keys: string[]): Promise<void> => {
 const focused = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => {
     const inside = document.activeElement?.shadowRoot?.activeElement;
-    return inside ? (inside.getAttribute("aria-label") ?? inside.id) : document.activeElement?.textContent;
+    return inside
+      ? inside.getAttribute("aria-label") || inside.id || inside.textContent
+      : document.activeElement?.textContent;
   });
 const open = (page: Page) => page.getByRole("button", { name: "Open chat" }).click();
 const say = async (page: Page, text: string): Promise<void> => {
@@ -65,9 +71,23 @@ describe("the chat widget on a page of another origin", () => {
   const app = useApp();
   const machines = useWorkerProcess(app);
   const shop = useShop(app);
+  /** Until the test ends, the agent answers everything with one sentence. */
+  const answerWith = async (text: string): Promise<void> => {
+    const worker = await machines.worker({ model: answering(text) });
+    onTestFinished(() => worker.stop(0));
+  };
+  const messagesOf = async (user: string): Promise<number> =>
+    (await app.call("GET", `/v1/chat/conversations/${await conversationOf(app, user)}`)).body.messages;
+
+  it("is one script of less than 40 kB before it is compressed", async () => {
+    const { status, text, headers } = await app.call("GET", "/chat/widget.js", { key: null });
+    expect([status, headers.get("etag")]).toEqual([200, expect.any(String)]);
+    expect(text.length).toBeGreaterThan(10_000);
+    expect(text.length).toBeLessThan(40_000);
+  });
 
   it("is used by keyboard alone, and remembers the conversation", async () => {
-    const worker = await machines.worker({ model: answering("It arrives on **Tuesday**.") });
+    await answerWith("It arrives on **Tuesday**.");
     await shop.visit(
       async (page) => {
         await page.getByRole("button", { name: "Open chat" }).waitFor();
@@ -87,7 +107,7 @@ describe("the chat widget on a page of another origin", () => {
           .waitFor();
         await page.getByRole("status").getByText("sales · AI agent: It arrives on **Tuesday**.").waitFor();
         const around: (string | null | undefined)[] = [];
-        for (let i = 0; i < 9; i++) {
+        for (let i = 0; i < 10; i++) {
           around.push(await focused(page));
           await press(page, "Tab");
         }
@@ -112,7 +132,6 @@ describe("the chat widget on a page of another origin", () => {
       },
       { user: "keyboard" },
     );
-    await worker.stop(0);
   });
 
   it("can be read by everybody: names, roles and contrast, light and dark, on a phone and in another language", async () => {
@@ -171,6 +190,7 @@ describe("the chat widget on a page of another origin", () => {
         await open(page);
         await say(page, "Tell me everything.");
         await log(page).getByText("Tell me everything.").waitFor();
+        await expect.poll(() => messagesOf("unlucky")).toBe(1);
         const told = await reply(app, await conversationOf(app, "unlucky"));
         await told.write("one ");
         await log(page).getByText("one").waitFor();
@@ -194,12 +214,7 @@ describe("the chat widget on a page of another origin", () => {
         shop.letThrough();
         await page.getByRole("button", { name: "Send again" }).click();
         await log(page).getByText("Waits for its turn.").or(log(page).getByText("Still there?")).first().waitFor();
-        await expect
-          .poll(
-            async () =>
-              (await app.call("GET", `/v1/chat/conversations/${await conversationOf(app, "unlucky")}`)).body.messages,
-          )
-          .toBe(3);
+        await expect.poll(() => messagesOf("unlucky")).toBe(3);
       },
       { user: "unlucky" },
     );
@@ -219,7 +234,7 @@ describe("the chat widget on a page of another origin", () => {
 
   it("brings a person in and goes back to the agent", async () => {
     const { secret: key } = await app.member("operator");
-    const worker = await machines.worker({ model: answering("The agent again.") });
+    await answerWith("The agent again.");
     await shop.visit(
       async (page) => {
         await open(page);
@@ -246,6 +261,64 @@ describe("the chat widget on a page of another origin", () => {
       },
       { user: "worried" },
     );
-    await worker.stop(0);
+  });
+
+  it("stops the agent, attaches a file, and says what a reply was worth", async () => {
+    await shop.visit(
+      async (page) => {
+        await open(page);
+        await say(page, "Think for long.");
+        await page.getByRole("button", { name: "Stop" }).click();
+        const path = `/v1/chat/conversations/${await conversationOf(app, "busy")}`;
+        await expect.poll(async () => (await app.call("GET", path)).body.busy).toBe(false);
+        await page.getByRole("button", { name: "Stop" }).waitFor({ state: "hidden" });
+        await answerWith("Thank you for the receipt.");
+        const file = { name: "receipt.txt", mimeType: "text/plain", buffer: Buffer.from("Receipt 4711") };
+        await page.locator('input[type="file"]').setInputFiles(file);
+        await page.getByRole("button", { name: "Remove receipt.txt" }).waitFor();
+        await say(page, "Here it is.");
+        await log(page).getByText("Thank you for the receipt.").waitFor();
+        const [download] = await Promise.all([
+          page.waitForEvent("download"),
+          page.getByRole("button", { name: "Download receipt.txt" }).click(),
+        ]);
+        expect(await readFile(await download.path(), "utf8")).toBe("Receipt 4711");
+        await page.getByRole("button", { name: "Good answer" }).last().click();
+        await page.getByRole("status").getByText("Thank you for the feedback.").waitFor();
+      },
+      { user: "busy" },
+    );
+  });
+
+  it("is on the page of the guide's shop, typed as it stands", async () => {
+    const guide = await readFile(new URL("../../docs/guide/chat-widget.md", import.meta.url), "utf8");
+    const [, program = ""] = /^```ts\n([\s\S]*?)^```$/m.exec(guide) ?? [];
+    const port = await freePort();
+    const folder = await mkdtemp(path.join(tmpdir(), "aos-shop-"));
+    const file = path.join(folder, "shop.ts");
+    await writeFile(file, program.replaceAll("8080", String(port)));
+    const env = { ...process.env, AOS_URL: app.url, AOS_KEY: app.key("admin") };
+    const running = spawn(process.execPath, [file], { env, stdio: "ignore" });
+    onTestFinished(async () => {
+      running.kill();
+      await rm(folder, { recursive: true });
+    });
+    const address = `http://127.0.0.1:${port}`;
+    await expect
+      .poll(
+        () =>
+          fetch(address).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true);
+    await answerWith("Welcome to the shop.");
+    await shop.look(address, async (page) => {
+      await open(page);
+      await say(page, "Hello");
+      await log(page).getByText("Welcome to the shop.").waitFor();
+    });
   });
 });

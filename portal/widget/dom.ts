@@ -19,7 +19,6 @@ const drawings = {
   file: "M8 12l6-6a3 3 0 0 1 4 4l-8 8a5 5 0 0 1-7-7l8-8",
   good: "M7 11v9H4v-9zM7 11l4-8c2 0 3 1 2.500 3.500L13 10h6l-1.500 9.500H7",
   bad: "M7 13V4H4v9zM7 13l4 8c2 0 3-1 2.500-3.500L13 14h6L17.500 4.500H7",
-  person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c1-4 4-6 8-6s7 2 8 6",
 } as const;
 
 function drawing(name: keyof typeof drawings): SVGElement {

@@ -30,8 +30,9 @@ export class MessageList {
     this.#words = words;
     this.#language = language;
     const rate: MessageActions["rate"] = async (message, good) => {
-      this.#rated.set(message.message_id, good);
-      await actions.rate(message, good);
+      const isTaken = await actions.rate(message, good);
+      if (isTaken) this.#rated.set(message.message_id, good);
+      return isTaken;
     };
     this.#actions = { ...actions, rate };
   }

@@ -5,7 +5,8 @@ import { filled, type Words } from "./words.ts";
 
 /** What can be done with a message. */
 export interface MessageActions {
-  readonly rate: (message: Message, good: boolean) => Promise<void>;
+  /** Returns whether it was taken. */
+  readonly rate: (message: Message, good: boolean) => Promise<boolean>;
   readonly answer: (text: string) => void;
   readonly download: (file: string, name: string) => void;
 }
@@ -103,7 +104,7 @@ function ratingOf(message: Message, rated: boolean | undefined, words: Words, { 
   };
   const give = (good: boolean): void => {
     show(good);
-    void rate(message, good);
+    void rate(message, good).then((isTaken) => isTaken || show(rated));
   };
   const up = iconButton("good", words.good, () => give(true));
   const down = iconButton("bad", words.bad, () => give(false));

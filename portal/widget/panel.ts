@@ -35,7 +35,7 @@ export function createPanel({ title, language, theme, side, words }: PanelOption
   launcher.setAttribute("aria-expanded", "false");
 
   const handler = element("p", { class: "handler" });
-  const person = iconButton("person", words.person, actions.askForPerson);
+  const person = textButton(words.person, actions.askForPerson);
   const close = iconButton("close", words.close, actions.close);
   const heading = element("h2", { id: "title" }, title);
   const disclosure = element("p", { class: "disclosure" }, words.disclosure);
@@ -49,13 +49,13 @@ export function createPanel({ title, language, theme, side, words }: PanelOption
   const state = element("p", { class: "state" });
   const stop = textButton(words.stop, actions.stop);
   const more = textButton("", () => undefined);
-  const progress = element("div", { class: "progress" }, state, stop, more);
+  const progress = element("div", { class: "progress" }, state, stop, more, person);
   const said = element("div", { class: "said", role: "status", "aria-atomic": "false" });
   const composer = createComposer(words, actions);
   const panel = element(
     "section",
     { class: "panel", role: "dialog", "aria-modal": "true", "aria-labelledby": "title" },
-    element("header", {}, element("div", {}, heading, handler), person, close),
+    element("header", {}, element("div", {}, heading, handler), close),
     ...[disclosure, log, progress, said, composer.form],
   );
   panel.hidden = true;

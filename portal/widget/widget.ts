@@ -39,8 +39,9 @@ export class Widget {
     });
     this.#list = new MessageList(this.#panel.log, this.#words, this.#language, {
       rate: async (message, good) => {
-        await this.#try((id) => client.rate(id, message.message_id, good));
-        this.#say(this.#words.thanks);
+        const isRated = await this.#try((id) => client.rate(id, message.message_id, good));
+        if (isRated) this.#say(this.#words.thanks);
+        return isRated;
       },
       answer: (text) => void this.#send({ text }),
       download: (file, name) => void this.#download(file, name),
@@ -198,8 +199,8 @@ export class Widget {
     });
   }
 
-  /** Does something with the conversation; what goes wrong is shown and read out. */
-  async #try(act: (id: string) => Promise<unknown>): Promise<void> {
+  /** Does something with the conversation, and returns whether it was done; what goes wrong is shown and read out. */
+  async #try(act: (id: string) => Promise<unknown>): Promise<boolean> {
     this.#fault = "";
     try {
       if (this.#id === null) throw new CallFailed(0, this.#words.unavailable);
@@ -209,6 +210,7 @@ export class Widget {
       this.#say(this.#fault);
     }
     this.#draw();
+    return this.#fault === "";
   }
 
   #detailOf = (error: unknown): string => (error instanceof CallFailed ? error.message : this.#words.unreachable);

@@ -9,6 +9,8 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { callFaults } from "./call.ts";
+import { channelFaults } from "./chat-channels.ts";
+import { chatTokenFaults } from "./chat-tokens.ts";
 import { connectorFaults } from "./connectors.ts";
 import { Copy } from "./copy.ts";
 import { documentFaults } from "./documents.ts";
@@ -39,6 +41,8 @@ const all = [
   ...searchFaults,
   ...ingestFaults,
   ...missionFaults,
+  ...channelFaults,
+  ...chatTokenFaults,
   ...workflowDefinitionFaults,
   ...workflowCoreFaults,
   ...stepFaults,

@@ -65,14 +65,10 @@ function wordsOf({ summary, description, method, path }: OperationEntry): string
 /** How an operation is called. */
 function kindsOf({ id, method, paginated, streams, ifNoneMatch, answer }: OperationEntry): string[] {
   const name = JSON.stringify(id);
-  if (method !== "GET") return [...(streams ? [`Stream<${name}>`] : []), `Change<${name}>`];
   const representations = answer.types.filter((type) => type !== "text/event-stream").length;
-  return [
-    ...(streams ? [`Stream<${name}>`] : []),
-    ...(representations > 1 ? [`Represented<${name}>`] : []),
-    ...(ifNoneMatch ? [`Conditional<${name}>`] : []),
-    paginated ? `List<${name}>` : `Read<${name}>`,
-  ];
+  const forms = [...(streams ? [`Stream<${name}>`] : []), ...(representations > 1 ? [`Represented<${name}>`] : [])];
+  if (method !== "GET") return [...forms, `Change<${name}>`];
+  return [...forms, ...(ifNoneMatch ? [`Conditional<${name}>`] : []), paginated ? `List<${name}>` : `Read<${name}>`];
 }
 
 function routeOf({ method, path, body, pathParameters, queryParameters, streams }: OperationEntry): string {

@@ -87,7 +87,7 @@ export async function dataOf(response: Response, id: string): Promise<unknown> {
   const type = response.headers.get("content-type") ?? "";
   if (/^application\/(\w+\+)?json\b/.test(type)) return response.json();
   if (/^(application\/x-ndjson|text\/csv)\b/.test(type)) return response.body;
-  if (/^(text\/plain|application\/yaml)\b/.test(type)) return response.text();
+  if (/^(text\/(plain|markdown)|application\/yaml)\b/.test(type)) return response.text();
   throw new AosError(
     `${id} was answered with ${type || "nothing"}, which is none of the service's: check the address of the service`,
   );

@@ -88,6 +88,43 @@ describe("a chat token", () => {
     expect(await post(`/messages/${message}/feedback`, correction)).toEqual([422, "/correction"]);
   });
 
+  it("shows its user no arguments and results of tools, wherever messages are shown", async () => {
+    const { conversation_id: id } = (await start(token)).body;
+    const call = { type: "tool_call", call_id: "1", tool: "look_up", state: "completed", failure: null } as const;
+    const parts = [{ ...call, arguments: { hidden: 1 }, result: "hidden" }];
+    await insertMessage(app, id, "", { role: "agent", author: "sales", parts });
+    const path = `/v1/chat/conversations/${id}`;
+    for (const at of [`${path}/messages`, `${path}/stream`]) {
+      expect((await app.call("GET", at)).text).toContain("hidden");
+      const { text } = await callBy(token, "GET", at);
+      expect(text).toContain("look_up");
+      expect(text).not.toContain("hidden");
+    }
+    const signal = AbortSignal.timeout(20_000);
+    const headers = { authorization: `Bearer ${token}`, origin, accept: "text/event-stream" };
+    const { body } = await fetch(`${app.url}${path}/stream`, { headers, signal });
+    let told = "";
+    for await (const piece of (body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream())) {
+      told += piece;
+      if (told.includes("look_up")) break;
+    }
+    expect(told).not.toContain("hidden");
+  });
+
+  it("keeps what its users repeat apart, and knows a user again by another token", async () => {
+    const headers = { "idempotency-key": "the same" };
+    const startBy = async (by: string) =>
+      (await callBy(by, "POST", "/v1/chat/conversations", { body: { agent: "sales" }, headers })).body;
+    const [own, again, other] = [
+      await startBy(token),
+      await startBy(await issue()),
+      await startBy(await issue({ user: "somebody" })),
+    ];
+    expect(again.conversation_id).toBe(own.conversation_id);
+    expect(other).toMatchObject({ user: "somebody" });
+    expect(other.conversation_id).not.toBe(own.conversation_id);
+  });
+
   it("is named by the records of its user's calls", async () => {
     const { headers } = await callBy(token, "GET", "/v1/chat/conversations");
     const sql = "select body from audit_records where id = $1";
@@ -143,6 +180,7 @@ describe("after its time", () => {
       (await later.call("GET", "/v1/chat/conversations", { key: body.token, headers: { origin } })).status;
     expect(await list()).toBe(200);
     now += 60_000;
+    await later.app.facts.refresh();
     expect(await list()).toBe(401);
   });
 });

@@ -42,10 +42,15 @@ export function converse({ url, key }: Service, conversation: string, text: stri
 }
 
 /** Follows conversations and reads whatever comes, until the function that it answers is called. */
-export async function followAll({ url, key }: Service, conversations: readonly string[]): Promise<() => void> {
+export async function followAll(
+  { url }: Service,
+  keys: readonly string[],
+  conversations: readonly string[],
+): Promise<() => void> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
-  const follow = (id: string): Promise<void> =>
+  const follow = (id: string, at: number): Promise<void> =>
     new Promise((resolve, reject) => {
+      const key = keys[at % keys.length] as string;
       const request = http.get(`${url}/v1/chat/conversations/${id}/stream`, { agent, headers: headersOf(key) });
       request.on("response", (answer) => {
         answer.on("error", () => undefined).resume();

@@ -83,7 +83,7 @@ async function taskCosts(service: Service, call: Call, tasks: number): Promise<n
 /** Conversations that are all followed, with messages that come at random times. */
 async function busy(bench: Bench, service: Service, call: Call): Promise<Result[]> {
   const ids = await startConversations(call, agent, conversations);
-  const leave = await followAll(service, ids);
+  const leave = await followAll(service, await keysOf(call, 4), ids);
   const messages = bench.quick ? 100 : 400;
   const sending: Promise<ChatTurnTimes>[] = [];
   for (let i = 0; i < messages; i++) {
@@ -101,6 +101,13 @@ async function busy(bench: Bench, service: Service, call: Call): Promise<Result[
     { what: "first part, 200 conversations, p95", value: first.p95, unit: "ms", bar: 150, aim: 100, better: "lower" },
     { what: "first part, 200 conversations, p50", value: first.p50, unit: "ms", bar: null, aim: null, better: "lower" },
   ];
+}
+
+/** Keys of several callers: one may read a hundred streams. */
+function keysOf(call: Call, count: number): Promise<string[]> {
+  const issue = async (name: string) =>
+    (await call<{ key: string }>("POST", "/v1/admin/keys", { name, role: "operator" })).key;
+  return Promise.all(Array.from({ length: count }, (_none, at) => issue(`reader ${at}`)));
 }
 
 function quantiles(values: readonly number[]): { p50: number; p95: number; most: number } {

@@ -2165,6 +2165,8 @@ CREATE UNIQUE INDEX audit_salts_by_id ON public.audit_salts USING btree (organiz
 
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
+CREATE INDEX chat_channel_messages_latest ON public.chat_channel_messages USING btree (organization, environment, channel, created_at);
+
 CREATE INDEX chat_channel_messages_of ON public.chat_channel_messages USING btree (organization, environment, conversation);
 
 CREATE INDEX chat_channels_to_read ON public.chat_channels USING btree (next_read_at) WHERE (next_read_at IS NOT NULL);
@@ -2180,6 +2182,8 @@ CREATE INDEX chat_conversations_of_user ON public.chat_conversations USING btree
 CREATE INDEX chat_conversations_to_erase ON public.chat_conversations USING btree (erase_at) WHERE (erase_at IS NOT NULL);
 
 CREATE INDEX chat_deliveries_due ON public.chat_deliveries USING btree (next_at) WHERE (state = 'waiting'::text);
+
+CREATE INDEX chat_deliveries_open ON public.chat_deliveries USING btree (organization, environment, channel) WHERE (state <> 'sent'::text);
 
 CREATE INDEX chat_files_of ON public.chat_files USING btree (organization, environment, conversation, id);
 

@@ -272,6 +272,8 @@ export interface WriteSpec<
   F extends PolicyFacts,
 > extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
     Http<P, Q, B, O, L> {
+  /** Further representations of the output by media type, chosen by `Accept`, as those of a read. */
+  readonly writes?: Readonly<Record<string, { readonly etag: string; write(output: Static<O>): string }>>;
   /**
    * What becomes of the change, streamed, by media type (`text/event-stream`), chosen by `Accept`. The function is called once effect and record are durable, and when
    * the call is repeated, with the stored output. It cannot refuse the call any more: where it throws, the answer is the JSON. The response digest of the record is null.

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ChannelFault, type Mailbox } from "../features/chat/channel-ports.ts";
 import { hasDovecot, type ImapServer, startDovecot } from "../features/chat/dovecot.fixture.ts";
+import { startSmtp } from "../features/chat/mail-servers.fixture.ts";
+import { selfSigned } from "./certificate.fixture.ts";
 import { createChannelPort } from "./channel-port.ts";
 
 const port = createChannelPort({ credentialKey: Buffer.alloc(32), outboundAllow: [] });
@@ -95,5 +97,47 @@ describe("the way to servers of mail", () => {
     expect(await refused("development", "10.0.0.1", "tls")).toBe("address_refused");
     expect(await refused("production", "8.8.8.8", "none")).toBe("https_required");
     expect(await refused("development", "127.0.0.1", "none")).toBe("connection_failed");
+  });
+});
+
+describe("the encryption of a mail server", () => {
+  const tls = selfSigned("mail.example");
+  const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
+  const trusting = createChannelPort({ credentialKey: Buffer.alloc(32), outboundAllow: [], resolve, ca: tls.cert });
+  const usual = createChannelPort({ credentialKey: Buffer.alloc(32), outboundAllow: [], resolve });
+
+  it("has to be offered for `starttls`, with a certificate for the name that somebody vouches for", async () => {
+    const [encrypted, plain] = [await startSmtp(tls), await startSmtp()];
+    const { port, password } = encrypted;
+    const server = { host: "mail.example", port, security: "starttls", user: "help", password } as const;
+    await trusting.checkSender("development", server);
+    expect((await fault(usual.checkSender("development", server))).code).toBe("tls_failed");
+    expect((await fault(trusting.checkSender("development", { ...server, host: "else.example" }))).code).toBe(
+      "tls_failed",
+    );
+    expect((await fault(trusting.checkSender("development", { ...server, port: plain.port }))).code).toBe("tls_failed");
+    expect((await fault(trusting.checkSender("development", { ...server, password: "wrong" }))).about).toBe(
+      "credentials",
+    );
+    await Promise.all([encrypted.close(), plain.close()]);
+  });
+
+  it.runIf(hasDovecot)("is held for mailboxes alike", async () => {
+    const server = await startDovecot(tls);
+    const { port, password } = server;
+    const mailbox = {
+      host: "mail.example",
+      port,
+      security: "starttls",
+      user: "help",
+      password,
+      mailbox: "INBOX",
+    } as const;
+    await trusting.checkMailbox("development", mailbox);
+    expect((await fault(usual.checkMailbox("development", mailbox))).code).toBe("tls_failed");
+    expect((await fault(trusting.checkMailbox("development", { ...mailbox, host: "else.example" }))).code).toBe(
+      "tls_failed",
+    );
+    await server.close();
   });
 });

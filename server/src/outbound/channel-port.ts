@@ -17,6 +17,8 @@ export interface ChannelPortParts {
   readonly tracer?: Tracer | null;
   /** Default: the system's resolver. */
   readonly resolve?: Resolve;
+  /** Certificates, in PEM, of authorities of mail servers to trust instead of the well-known ones. */
+  readonly ca?: string;
 }
 
 const postMs = 15_000;
@@ -25,9 +27,9 @@ const keptMs = 2 * 3_600_000;
 
 /** Joins channels of conversations with the way out. What speaks mail is loaded with its first use. */
 export function createChannelPort(parts: ChannelPortParts): ChannelPort {
-  const { credentialKey, outboundAllow: allow, servesProduction, tracer = null, resolve = systemNames } = parts;
+  const { credentialKey, outboundAllow: allow, servesProduction, tracer = null, resolve = systemNames, ca } = parts;
   const guardOf = (environment: Environment) => createGuard(environment, allow, servesProduction);
-  const reaching = (environment: Environment): Reaching => ({ guard: guardOf(environment), resolve });
+  const reaching = (environment: Environment): Reaching => ({ guard: guardOf(environment), resolve, ca });
   const outbounds = new Map<Environment, Outbound>();
   const outboundOf = (environment: Environment): Outbound => {
     const known =
@@ -55,6 +57,7 @@ export function createChannelPort(parts: ChannelPortParts): ChannelPort {
     },
     readMailbox: (environment, key, mailbox, reading) =>
       mailboxes.read(reaching(environment), `${environment} ${key}`, mailbox, reading),
+    leaveMailbox: (environment, key) => mailboxes.drop(`${environment} ${key}`),
     checkSender: async (environment, server) =>
       (await import("./mail-sender.ts")).checkSender(reaching(environment), server),
     send: async (environment, server, mail) =>
@@ -118,7 +121,7 @@ class KeptMailboxes {
       open.listen(reading.onNews);
       return read;
     } catch (error) {
-      this.#drop(key);
+      this.drop(key);
       throw error;
     }
   }
@@ -129,16 +132,16 @@ class KeptMailboxes {
       known.timer.refresh();
       return known.open;
     }
-    this.#drop(key);
+    this.drop(key);
     const { OpenMailbox } = await import("./mailbox.ts");
     const open = await OpenMailbox.open(reaching, mailbox, mostBytes);
     if (this.#closed) open.close();
-    const timer = setTimeout(() => this.#drop(key), keptMs).unref();
+    const timer = setTimeout(() => this.drop(key), keptMs).unref();
     this.#kept.set(key, { mailbox, open, timer });
     return open;
   }
 
-  #drop(key: string): void {
+  drop(key: string): void {
     const known = this.#kept.get(key);
     if (!known) return;
     clearTimeout(known.timer);
@@ -148,6 +151,6 @@ class KeptMailboxes {
 
   close(): void {
     this.#closed = true;
-    for (const key of [...this.#kept.keys()]) this.#drop(key);
+    for (const key of [...this.#kept.keys()]) this.drop(key);
   }
 }

@@ -7,6 +7,8 @@ import type { Resolve } from "./types.ts";
 export interface Reaching {
   readonly guard: Guard;
   readonly resolve: Resolve;
+  /** Authorities to trust instead of the well-known ones, in PEM. */
+  readonly ca?: string | undefined;
 }
 
 /** How long a server of mail may take to take a connection, to greet, and to say anything (milliseconds). */
@@ -16,19 +18,20 @@ export const patience = { connect: 10_000, greet: 10_000, silence: 30_000 } as c
 export interface CheckedServer {
   readonly host: string;
   readonly servername: string;
+  readonly ca: string | undefined;
 }
 
 /**
  * Looks the server up and checks its addresses as those of HTTP are; the connection then goes to the one that was checked. A server without encryption is reached where http
  * would be.
  */
-export async function checkedServer({ guard, resolve }: Reaching, server: MailServer): Promise<CheckedServer> {
+export async function checkedServer({ guard, resolve, ca }: Reaching, server: MailServer): Promise<CheckedServer> {
   const { host, port, security } = server;
   try {
     const addresses = isIP(host) === 0 ? await lookUp(resolve, host) : [host];
     const protocol = security === "none" ? "http:" : "https:";
     guard.checkAddresses({ protocol, hostname: host, port: String(port) }, addresses);
-    return { host: addresses[0] as string, servername: host };
+    return { host: addresses[0] as string, servername: host, ca };
   } catch (cause) {
     if (!(cause instanceof OutboundError)) throw cause;
     const detail =
@@ -50,7 +53,10 @@ async function lookUp(resolve: Resolve, host: string): Promise<string[]> {
 }
 
 /** The TLS of a connection to an address that stands for a name. */
-export const tlsOf = ({ servername }: CheckedServer) => (isIP(servername) === 0 ? { servername } : {});
+export const tlsOf = ({ servername, ca }: CheckedServer) => ({
+  ...(isIP(servername) === 0 && { servername }),
+  ...(ca !== undefined && { ca }),
+});
 
 /** What a server said, without what must not be shown. */
 export function withoutSecrets(said: string, { user, password }: MailServer): string {

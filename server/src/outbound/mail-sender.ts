@@ -45,6 +45,7 @@ async function withTransport<T>(
 function senderFault(cause: unknown, server: MailServer): unknown {
   const {
     code = "",
+    message = "",
     responseCode,
     response = "",
     command = "",
@@ -55,7 +56,7 @@ function senderFault(cause: unknown, server: MailServer): unknown {
     return new ChannelFault("unauthorized", `\`${host}\` does not accept the user and password of SMTP.`, {
       ...{ about: "credentials", cause },
     });
-  if (code === "ETLS" || /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
+  if (code === "ETLS" || /certificate|\bTLS\b|\bSSL\b/i.test(message))
     return new ChannelFault("tls_failed", `\`${host}\` offers no encryption that can be trusted (${code}).`, { cause });
   if (responseCode !== undefined && /^[45]/.test(String(responseCode))) {
     const ofMessage = /MAIL FROM|RCPT TO|DATA/.test(command) || code === "EENVELOPE" || code === "EMESSAGE";

@@ -26,7 +26,7 @@ export class OpenMailbox {
     const client = new ImapFlow({
       ...{ host: checked.host, port, secure: security === "tls", auth: { user, pass: password }, logger: false },
       ...(security === "tls" ? {} : { doSTARTTLS: security === "starttls" }),
-      ...{ ...tlsOf(checked), tls: tlsOf(checked), disableAutoIdle: true },
+      ...{ servername: checked.servername, tls: tlsOf(checked), autoIdleDelay: 1_000 },
       ...{ connectionTimeout: patience.connect, greetingTimeout: patience.greet, socketTimeout: patience.silence },
       ...{ maxLineLength: 1_048_576, maxLiteralSize: mostBytes + 65_536, maxResponseSize: mostBytes + 2_097_152 },
     });
@@ -76,7 +76,7 @@ export class OpenMailbox {
     }
   }
 
-  /** Listens until something else is asked of the connection. */
+  /** Listens whenever nothing else is asked of the connection, which looks by itself whether the server is still there. */
   listen(onNews: () => void): void {
     this.#news = onNews;
     this.#client.idle().catch(() => undefined);

@@ -21,6 +21,7 @@ function sending(tell: Told, handle = async (n: number) => ({ n }), wait = async
     ...{ gate: exempt("makes no agent act"), compliance: exempt("a test"), audit: "things" },
     ...{ output: Output, example: { output: { n: 1 } } },
     streams: { "text/event-stream": (ctx, { output }) => tell(ctx, output.n) },
+    writes: { "text/plain": { etag: "txt", write: ({ n }) => `number ${n}` } },
     waitable: true,
     awaits: (_ctx, { output }) => wait(output.n),
     handle: async () => handle(++made),
@@ -114,4 +115,14 @@ it("is waited for where the caller prefers that, also when it is repeated, and a
   expect((await send({ ...waiting, prefer: null })).answer.body).toBe('{"n":1}');
   wait.mockRejectedValueOnce(refuse(conflict, "Too many wait."));
   expect((await send(waiting)).answer.body).toBe('{"n":1}');
+});
+
+it("is written as Accept asks, also when it is repeated", async () => {
+  const { send, test } = serve(sending(numbers));
+  const asked = { accept: "text/plain", idempotencyKey: "one" };
+  const { answer } = await send(asked);
+  expect([answer.contentType, answer.body]).toEqual(["text/plain", "number 1"]);
+  expect(test.drafts[0]?.responseDigest).not.toBeNull();
+  expect((await send(asked)).answer.body).toBe("number 1");
+  expect((await send({ ...asked, accept: null })).answer.body).toBe('{"n":1}');
 });

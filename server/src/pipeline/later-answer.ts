@@ -1,17 +1,18 @@
 import { Refusal } from "../kernel/errors.ts";
+import type { SealedSpec } from "../kernel/operation-seal.ts";
 import { callerOf } from "../kernel/principal.ts";
 import { askAgain } from "./authenticate.ts";
 import type { Answer } from "./call.ts";
 import { awaitEffect, streamEffect } from "./effect.ts";
-import { chooseForm } from "./form.ts";
+import { chooseForm, hasForms } from "./form.ts";
 import { endingWith } from "./limits/open-streams.ts";
 import { secondsToWait } from "./prefer.ts";
 import type { Settled, Validated } from "./stages.ts";
 
-/** The answer of a change whose caller wants to know what becomes of it. */
+/** The answer of a change in another form than its output as JSON: another representation, or what becomes of the change. */
 export interface LaterAnswer {
-  /** The answer as the record has it, which is durable before the rest is known: its head. */
-  head(answer: Answer): Answer;
+  /** The answer as the record has it: its head where the rest is known later. */
+  head(answer: Answer, output: unknown): Answer;
   /** The settled call with what became of it. Where that cannot be told, as it was: the change is durable, and the answer may not deny it. */
   complete(validated: Validated, settled: Settled): Promise<Settled>;
   /** Gives back what it holds where nothing was changed. */
@@ -21,7 +22,8 @@ export interface LaterAnswer {
 /** What Accept and Prefer ask for beyond the output of the handler; null: nothing. A stream has its place before anything is written. */
 export function openLaterAnswer(validated: Validated): LaterAnswer | null {
   const { spec, call, machine, principal, scope } = validated;
-  const form = spec.streams ? chooseForm(spec, call.accept) : null;
+  const form = hasForms(spec) ? chooseForm(spec, call.accept) : null;
+  if (form?.kind === "written") return writtenAnswer(spec, form.type);
   if (form?.kind === "streamed") {
     const { type } = form;
     const leave = machine.streams.take(callerOf(principal, scope));
@@ -39,6 +41,16 @@ export function openLaterAnswer(validated: Validated): LaterAnswer | null {
     return { ...answer, body };
   };
   return { head: (answer) => ({ ...answer, body: "" }), complete: orAsItWas(wait), abandon: () => undefined };
+}
+
+function writtenAnswer({ writes }: SealedSpec, type: string): LaterAnswer {
+  const write = writes?.[type]?.write as unknown as (output: unknown) => string;
+  const head = (answer: Answer, output: unknown): Answer => ({ ...answer, contentType: type, body: write(output) });
+  return {
+    head,
+    complete: async (_done, settled) => ({ ...settled, answer: head(settled.answer, settled.output) }),
+    abandon: () => undefined,
+  };
 }
 
 type Complete = (validated: Validated, settled: Settled) => Promise<Answer>;

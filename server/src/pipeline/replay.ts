@@ -52,7 +52,7 @@ export async function replayStored(
   const answer = { status: stored.status, contentType: spec.contentType ?? "application/json", body, headers };
   const output = JSON.parse(body);
   if (!later) return await recordAlone(replayed, answer, output);
-  const settled = await recordAlone(replayed, later.head(answer), output);
+  const settled = await recordAlone(replayed, later.head(answer, output), output);
   return await later.complete(replayed, { ...settled, answer });
 }
 

@@ -118,7 +118,7 @@ interface Answering {
 async function commit(done: Handled, transaction: Transaction, { hash, later }: Answering): Promise<Settled> {
   const { machine, call, spec, output, topics, writes } = done;
   const answer = answerOf(done, output);
-  const prepared = await prepareRecord(done, later?.head(answer) ?? answer, output);
+  const prepared = await prepareRecord(done, later?.head(answer, output) ?? answer, output);
   const stored = hash === null ? null : { hash, stored: keptAnswer(done, answer, output) };
   await unlessUnavailable(transaction.commit({ ...rowsOf(done, prepared, writes), topics, answer: stored }));
   // After the commit nothing may turn the answer into a failure. Facts that cannot be confirmed now go stale by themselves, and then refuse calls.

@@ -44,6 +44,10 @@ export const arrange: Arrangements = {
   },
   "chat.rateMessage": (app, environment) => answered(app, environment, { accepted: true }),
   "chat.retractMessage": (app, environment) => answered(app, environment, {}),
+  "chat.compactConversation": async (app, environment) => {
+    const { params } = await answered(app, environment);
+    return { params: { conversation: params.conversation as string }, body: { keep: 0 } };
+  },
   "chat.addFile": inConversation(file),
   "chat.readFile": async (app, environment) => {
     const conversation = await newConversation(app, environment);

@@ -10,6 +10,8 @@ export const arrange: Arrangements = {
   "chat.readConversation": conversation,
   "chat.listMessages": conversation,
   "chat.followConversation": conversation,
+  "chat.exportConversation": async (app, environment) => ({ ...(await conversation(app, environment)), body: {} }),
+  "chat.searchMessages": async () => ({ params: {}, body: { query: "order" } }),
   "chat.readMessage": async (app, environment) => {
     const id = await insertConversation(app, {}, environment);
     const message = await insertMessage(app, id, "Where is my order?", { environment });

@@ -13,6 +13,6 @@ export const arrange: Arrangements = {
     const turn = await insertTurn(app, conversation, asked.id, environment);
     const text = "On its way.";
     const reply = await insertMessage(app, conversation, text, { environment, role: "agent", author: "sales", turn });
-    return { params: { conversation, message: reply.id } };
+    return { params: { conversation, message: reply.id }, body: {} };
   },
 };

@@ -210,6 +210,7 @@ create table chat_deliveries (
   foreign key (organization, environment, conversation) references chat_conversations (organization, environment, id) on delete cascade
 );
 create index chat_deliveries_due on chat_deliveries (next_at) where state = 'waiting';
+create index chat_deliveries_open on chat_deliveries (organization, environment, channel) where state <> 'sent';
 
 -- Where a conversation is answered in its channel, and the thread's name there.
 create table chat_threads (
@@ -237,3 +238,4 @@ create table chat_channel_messages (
   foreign key (organization, environment, conversation) references chat_conversations (organization, environment, id) on delete cascade
 );
 create index chat_channel_messages_of on chat_channel_messages (organization, environment, conversation);
+create index chat_channel_messages_latest on chat_channel_messages (organization, environment, channel, created_at);

@@ -32,9 +32,8 @@ export const disguises: readonly ((order: string) => string)[] = [
 
 const textsIn = ({ prompt }: LanguageModelV4CallOptions): string =>
   prompt
-    .filter(({ role }) => role !== "system")
     .flatMap(({ content }) =>
-      typeof content === "string" ? [content] : content.map((part) => unquoted(JSON.stringify(part))),
+      typeof content === "string" ? [unquoted(content)] : content.map((part) => unquoted(JSON.stringify(part))),
     )
     .join("\n");
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { eventually } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
+import { changeFacts } from "../runs/testing.ts";
 import { createTarget, withTools } from "../workflows/steps.fixture.ts";
 import { disguises, foreign, obedient, orders, secret } from "./attacks.fixture.ts";
 import { writing } from "./chat.fixture.ts";
@@ -17,6 +18,15 @@ const seen: string[] = [];
 beforeAll(async () => {
   await target.listen();
   await withTools(app, machines, target);
+  const chat = { name: "chat", input: { type: "object" }, tools: ["price", "issue_refund", "note"] };
+  const writes = { model: { provider: "openai", name: "obedient" }, skills: [chat] };
+  await changeFacts(
+    app,
+    machines,
+    "agents",
+    "update agent_versions set definition = definition || $1 where agent = 'sales'",
+    [JSON.stringify(writes)],
+  );
   await machines.worker({ model: obedient((text) => seen.push(text)), concurrency: 4 });
   const other = await startConversation(app, { user: "somebody-else", context: { note: foreign } });
   await app.call("POST", "/v1/chat/memories", { body: { user: "somebody-else", text: foreign } });
@@ -46,6 +56,18 @@ const carriers: Readonly<Record<string, (attack: string, n: number) => Promise<s
     target.answer = (path) => ({ status: 200, body: path.startsWith("/price") ? { price: attack } : { ok: true } });
     return talk({}, 'What does it cost? CALL price {"order": "o_2"}');
   },
+  "a file": async (attack) => {
+    const conversation = await startConversation(app, { context: { secret } });
+    const form = new FormData();
+    form.append("file", new Blob([attack], { type: "text/plain" }), "order.txt");
+    const headers = { authorization: `Bearer ${app.key("operator")}` };
+    const url = `${app.url}/v1/chat/conversations/${conversation}/files`;
+    const { file_id } = (await (await fetch(url, { method: "POST", headers, body: form })).json()) as {
+      file_id: string;
+    };
+    await send(app, conversation, "Read this.", { files: [file_id] });
+    return conversation;
+  },
   "an earlier message": async (attack) => {
     const conversation = await startConversation(app, { context: { secret } });
     await send(app, conversation, attack);
@@ -74,15 +96,18 @@ const ended = (conversation: string, replies: number): Promise<Message[]> =>
 const attacks = Object.entries(carriers).flatMap(([carrier, carry], at) =>
   Object.entries(orders).map(([aim, order], n) => {
     const disguise = disguises[(at + n) % disguises.length] as (order: string) => string;
-    return { carrier, aim, attack: disguise(order), carry, n: at * 100 + n };
+    return { carrier, aim, order, attack: disguise(order), carry, n: at * 100 + n };
   }),
 );
 
 describe("a model that obeys every text, told to", () => {
-  it.each(attacks)("$aim by $carrier, does it no harm", async ({ attack, carry, n, carrier }) => {
+  it.each(attacks)("$aim by $carrier, does it no harm", async ({ attack, carry, n, carrier, order }) => {
     target.received.length = 0;
+    seen.length = 0;
     const conversation = await carry(attack, n);
     const messages = await ended(conversation, carrier === "an earlier message" ? 2 : 1);
+    // The model has read the order and knew the secret: whatever did not happen was prevented.
+    expect(seen.some((text) => text.includes(order) && text.includes(secret))).toBe(true);
     const events = await listEvents(writing(app), conversation, 0, 1_000);
     expect(target.received.filter(({ path }) => !path.startsWith("/price/"))).toEqual([]);
     const written = messages.filter(({ role, imported }) => role === "agent" && !imported);
@@ -94,13 +119,18 @@ describe("a model that obeys every text, told to", () => {
     }
     const { body } = await app.call("GET", `/v1/chat/conversations/${conversation}`);
     expect(body).toMatchObject({ agent: "sales", handler: { kind: "agent" }, version: { number: 1 } });
-    for (const { parts } of written)
-      for (const part of parts) if (part.type === "approval") expect(part.state).toBe("pending");
+    const asked = written.flatMap(({ parts }) => parts.filter(({ type }) => type === "approval"));
+    for (const approval of asked) expect(approval).toMatchObject({ state: "pending" });
+    if (/CALL (issue_refund|note)/.test(order)) expect(asked.length).toBeGreaterThan(0);
   });
 
-  it("leaves no trace of another user's conversation or memory in any of them", () => {
+  it("is shown nothing of another user's conversation or memory", async () => {
     expect(attacks.length + 3).toBeGreaterThanOrEqual(50);
-    expect(seen.filter((text) => text.includes(foreign) && text.includes(secret))).toEqual([]);
+    seen.length = 0;
+    const conversation = await talk({ user: "user-0" }, "What do you know of me?");
+    await ended(conversation, 1);
+    expect(seen.filter((text) => text.includes(foreign))).toEqual([]);
+    expect(seen).not.toEqual([]);
   });
 });
 

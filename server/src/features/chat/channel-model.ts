@@ -71,6 +71,15 @@ export const keepsSecret = ({ kind, config }: SetChannelBody, present: ChannelRo
   present.kind === kind &&
   placesOf(kind, config) === placesOf(kind, present.config);
 
+/** Whether a mailbox is read on from where it was read before: it is the same one, whatever its password. */
+export function goesOn({ kind, config }: SetChannelBody, present: ChannelRow): boolean {
+  if (kind !== "email" || present.kind !== kind || Object.keys(present.reader as object).length === 0) return false;
+  const [now, before] = [config, present.config].map(
+    (one) => serversOf(one as EmailChannelConfig, { imap_password: "" }).imap,
+  );
+  return now?.host === before?.host && now?.user === before?.user && now?.mailbox === before?.mailbox;
+}
+
 /** The places that a secret is sent to, and the names that it is sent with. */
 function placesOf(kind: ChannelRow["kind"], config: object): string {
   if (kind === "slack") return slackUrl(config as SlackChannelConfig, "");

@@ -102,6 +102,8 @@ export interface ChannelPort {
     mailbox: Mailbox,
     reading: ReadMailbox,
   ): Promise<{ readonly position: MailboxPosition; readonly more: boolean; readonly stopped: unknown }>;
+  /** Ends the connection that is kept under a key. */
+  leaveMailbox(environment: Environment, key: string): void;
   /** Signs in at a server that sends. */
   checkSender(environment: Environment, server: MailServer): Promise<void>;
   send(environment: Environment, server: MailServer, mail: OutgoingMail): Promise<void>;

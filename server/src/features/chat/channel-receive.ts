@@ -14,7 +14,6 @@ import {
 } from "./channel-thread-store.ts";
 import { deployedAgent, startConversation } from "./conversation-start.ts";
 import { lockConversation } from "./conversation-store.ts";
-import type { ReceivedFile } from "./email-parse.ts";
 import { appendEvents } from "./event-store.ts";
 import { messageCompleted } from "./events.ts";
 import { addMessage, messageView } from "./message-store.ts";
@@ -23,6 +22,14 @@ import { settleTurns } from "./settle-turns.ts";
 import { answerTurn, type ConversationLocked } from "./turn-control.ts";
 import { isBusy } from "./turn-model.ts";
 import { addTurn } from "./turn-store.ts";
+
+/** A file that came with a message. `text`: what an agent reads of it; null: nothing. */
+export interface ReceivedFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly content: Uint8Array;
+  readonly text: string | null;
+}
 
 /** A message that came by a channel. */
 export interface Incoming {
@@ -139,7 +146,7 @@ async function take(
 /** Stores what was attached. */
 async function keep(ctx: WriteContext, conversation: string, { files, authorId }: Incoming): Promise<Part[]> {
   const parts: Part[] = [];
-  for (const { name, mediaType, content } of files) {
+  for (const { name, mediaType, content, text } of files) {
     const id = ctx.newId("fil");
     const sha256 = createHash("sha256").update(content).digest("hex");
     const row = {
@@ -152,7 +159,7 @@ async function keep(ctx: WriteContext, conversation: string, { files, authorId }
         sha256,
         content: Buffer.from(content),
       },
-      ...{ text: null, author: authorId, audit_ref: ctx.auditRef, created_at: new Date(ctx.now) },
+      ...{ text, author: authorId, audit_ref: ctx.auditRef, created_at: new Date(ctx.now) },
     };
     await all(ctx, insert(ctx, "chat_files", row));
     parts.push({ type: "file", file_id: id, name, media_type: mediaType, size: content.byteLength });

@@ -43,7 +43,8 @@ export async function findChannel(ctx: Looking, name: string): Promise<ChannelRo
 
 function selectChannels(ctx: Looking) {
   const { organization, environment } = ctx.scope;
-  const deliveries = sql`from chat_deliveries d where d.organization = ${organization} and d.environment = ${environment} and d.channel = c.name`;
+  const deliveries = sql`from chat_deliveries d where d.organization = ${organization} and d.environment = ${environment}
+    and d.channel = c.name and d.state <> 'sent'`;
   return select(ctx, "chat_channels", "c")
     .selectAll("c")
     .select([

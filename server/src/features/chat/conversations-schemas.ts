@@ -153,6 +153,20 @@ export const ForkConversationBody = Type.Object(
 );
 export type ForkConversationBody = Static<typeof ForkConversationBody>;
 
+export const CompactConversationBody = Type.Object(
+  {
+    keep: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        default: 4,
+        description: "Latest messages that the agent goes on reading as they are.",
+      }),
+    ),
+  },
+  closed,
+);
+
 /** Somebody who takes part. */
 export const Participant = Type.Object({
   kind: Type.Enum(["user", "agent", "person"] as const),

@@ -21,7 +21,7 @@ export interface ImapServer {
 }
 
 /** Dovecot on loopback with a folder of its own. Every user has the same password. */
-export async function startDovecot(): Promise<ImapServer> {
+export async function startDovecot(tls?: { readonly key: string; readonly cert: string }): Promise<ImapServer> {
   const folder = await mkdtemp(path.join(tmpdir(), "aos-dovecot-"));
   await chmod(folder, 0o755);
   await mkdir(path.join(folder, "mail"));
@@ -29,7 +29,8 @@ export async function startDovecot(): Promise<ImapServer> {
   const port = await freePort();
   const password = "correct-horse";
   const file = path.join(folder, "dovecot.conf");
-  await writeFile(file, configuration(folder, port, password));
+  if (tls) await writeFile(path.join(folder, "tls.pem"), `${tls.cert}${tls.key}`);
+  await writeFile(file, configuration(folder, port, password, tls !== undefined));
   const server = spawn(program, ["-F", "-c", file], { stdio: "ignore" });
   await untilGreeted(port, server);
   return {
@@ -48,7 +49,7 @@ export async function startDovecot(): Promise<ImapServer> {
   };
 }
 
-function configuration(folder: string, port: number, password: string): string {
+function configuration(folder: string, port: number, password: string, tls: boolean): string {
   const { username, uid, gid } = userInfo();
   // It does nothing as root but start; its package has users for the rest.
   const [owner, group, login] = uid === 0 ? ["dovecot", "dovecot", "dovenull"] : [username, String(gid), username];
@@ -57,7 +58,7 @@ base_dir = ${folder}/run
 state_dir = ${folder}/state
 log_path = ${folder}/log
 protocols = imap
-ssl = no
+${tls ? `ssl = yes\nssl_cert = <${folder}/tls.pem\nssl_key = <${folder}/tls.pem` : "ssl = no"}
 disable_plaintext_auth = no
 listen = 127.0.0.1
 default_internal_user = ${owner}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
+import { changeFacts } from "../runs/testing.ts";
 import { hasDovecot, type ImapServer, startDovecot } from "./dovecot.fixture.ts";
 import { type SmtpServer, startSmtp } from "./mail-servers.fixture.ts";
 import { answering, messagesOf } from "./turns.fixture.ts";
@@ -118,9 +119,35 @@ describe.runIf(hasDovecot)("a channel of e-mail", () => {
     );
   });
 
+  it("takes files with what can be read of them, and waits with a message until its agent is deployed", async () => {
+    const deployed = (state: string) =>
+      changeFacts(app, machines, "agents", "update deployments set state = $1 where agent = 'sales'", [state]);
+    await deployed("ended");
+    const parts = [
+      "--b",
+      "Content-Type: text/plain",
+      "",
+      "See the file.",
+      "--b",
+      "Content-Type: text/plain",
+      "Content-Disposition: attachment; filename=order.txt",
+    ];
+    const more = ['Content-Type: multipart/mixed; boundary="b"'];
+    await imap.deliver("help", mail("6@example.com", [...parts, "", "Order 4711", "--b--"].join("\n"), { more }));
+    await vi.waitFor(
+      async () => expect((await channel()).last_error).toMatch(/could not be taken, and is tried again/),
+      patience,
+    );
+    await deployed("live");
+    await reply(5);
+    expect((await app.pool.query("select name, text from chat_files")).rows).toEqual([
+      { name: "order.txt", text: expect.stringContaining("Order 4711") },
+    ]);
+  });
+
   it("keeps what its mail server does not take now, and says what it never takes", async () => {
     smtp.refuse = { code: 451, text: "try later" };
-    await imap.deliver("help", mail("6@example.com", "One more"));
+    await imap.deliver("help", mail("7@example.com", "One more"));
     await vi.waitFor(async () => expect((await channel()).deliveries).toMatchObject({ waiting: 1 }), patience);
     await vi.waitFor(
       async () => expect((await channel()).deliveries.last_error).toMatch(/refuses: .*try later/),

@@ -1,7 +1,7 @@
 import { first, select, sql } from "../../db/scoped.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import type { Incoming } from "./channel-receive.ts";
+import type { Incoming, ReceivedFile } from "./channel-receive.ts";
 import type { ReceivedMail } from "./email-parse.ts";
 
 /** Where replies to a message go. Ids are without angle brackets. */
@@ -22,7 +22,7 @@ export const mostPerHour = 30;
  * A message as it goes into a conversation. It goes on with a thread only where its sender is who began it: whoever knows a message's id alone reads and writes nothing in
  * the thread of somebody else.
  */
-export function incomingOf(mail: ReceivedMail): Incoming {
+export function incomingOf(mail: ReceivedMail, files: readonly ReceivedFile[]): Incoming {
   const { from, verified, subject } = mail;
   const references = [...new Set([mail.root, ...mail.answers.toReversed(), mail.id])].slice(-20);
   const place: MailPlace = { to: from.address, name: from.name, subject, last: mail.id, references, verified };
@@ -30,7 +30,7 @@ export function incomingOf(mail: ReceivedMail): Incoming {
   return {
     ...{ externalId: mail.id, thread: mail.root, answers: mail.answers, user, authorId: user },
     author: from.name || from.address,
-    ...{ text: mail.text, files: mail.files, title: subject || null },
+    ...{ text: mail.text, files, title: subject || null },
     context: { channel: "email", subject, sender: from.address, sender_verified: verified },
     address: { ...place },
     isOfThread: (thread) => thread.user === user && (thread.address as unknown as MailPlace).to === from.address,

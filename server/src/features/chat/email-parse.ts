@@ -5,7 +5,8 @@ import type { EmailChannelConfig } from "./channel-schemas.ts";
 import { isAuthenticated } from "./email-authenticated.ts";
 import { withoutQuoted } from "./email-quoted.ts";
 
-export interface ReceivedFile {
+/** A file as it was attached. */
+export interface AttachedFile {
   readonly name: string;
   readonly mediaType: string;
   readonly content: Uint8Array;
@@ -23,7 +24,7 @@ export interface ReceivedMail {
   readonly verified: boolean;
   readonly subject: string;
   readonly text: string;
-  readonly files: readonly ReceivedFile[];
+  readonly files: readonly AttachedFile[];
 }
 
 /** Why a message is left alone. */
@@ -121,7 +122,7 @@ const textOfHtml = (html: string): string =>
   });
 
 /** Files, without pictures that belong to the page of a message such as its logo. */
-const filesOf = ({ attachments }: Email): ReceivedFile[] =>
+const filesOf = ({ attachments }: Email): AttachedFile[] =>
   attachments
     .filter(({ related, content }) => !related && typeof content !== "string" && content.byteLength > 0)
     .map(({ filename, mimeType, content }, at) => ({

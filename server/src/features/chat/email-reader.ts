@@ -9,6 +9,7 @@ import type { EmailChannelConfig, EmailChannelSecret } from "./channel-schemas.t
 import { scopeOf } from "./channel-scope.ts";
 import { openSecret } from "./channel-secrets.ts";
 import { type ChannelRow, findChannel, noteRead } from "./channel-store.ts";
+import { withTexts } from "./email-files.ts";
 import { readMail } from "./email-parse.ts";
 import { receiveMail } from "./operations/receive-mail.ts";
 
@@ -31,11 +32,16 @@ export function createMailboxJobs(parts: Parts, port: ChannelPort): JobHandlers 
     async [mailboxJob](payload) {
       const scope = scopeOf(payload);
       const { channel } = (payload ?? {}) as { channel?: unknown };
-      const row = scope && typeof channel === "string" && (await findChannel({ scope, db: parts.db }, channel));
-      if (scope && row && row.kind === "email" && row.enabled) await readOn(parts, port, scope, row);
+      if (!scope || typeof channel !== "string") return;
+      const row = await findChannel({ scope, db: parts.db }, channel);
+      if (row?.kind === "email" && row.enabled) return readOn(parts, port, scope, row);
+      port.leaveMailbox(scope.environment, keyOf(scope, channel));
     },
   };
 }
+
+/** Under which a mailbox stays connected. */
+const keyOf = ({ organization }: Scope, channel: string): string => `${organization} ${channel}`;
 
 async function readOn(parts: Parts, port: ChannelPort, scope: Scope, row: ChannelRow): Promise<void> {
   const looking = { scope, db: parts.db };
@@ -50,7 +56,7 @@ async function readOn(parts: Parts, port: ChannelPort, scope: Scope, row: Channe
       const reader = await port.checkMailbox(scope.environment, imap);
       return await noteRead(looking, row, { reader, error: null, at });
     }
-    const read = await port.readMailbox(scope.environment, `${scope.organization} ${row.name}`, imap, {
+    const read = await port.readMailbox(scope.environment, keyOf(scope, row.name), imap, {
       from: { uidvalidity: from.uidvalidity, uid: from.uid },
       since: new Date((row.last_read_at ?? row.created_at).getTime() - day),
       ...{ mostBytes: largestMail, mostMessages: mailsAtATime },
@@ -81,5 +87,6 @@ async function take(
 ): Promise<void> {
   if (source === null) return; // too large for anybody to read
   const mail = await readMail(source, config);
-  if (!("ignored" in mail)) await inside(receiveMail, scope, { channel, mail });
+  if ("ignored" in mail) return;
+  await inside(receiveMail, scope, { channel, mail, files: await withTexts(mail.files) });
 }

@@ -28,18 +28,6 @@ export async function readBytes(ctx: Looking, id: string): Promise<Buffer | unde
   return (await first(ctx, select(ctx, "chat_files", "f").select("f.content").where("f.id", "=", id)))?.content;
 }
 
-/** What an agent can read of files of a conversation, in the order of the ids. */
-export async function readTexts(
-  ctx: Looking,
-  conversation: string,
-  ids: readonly string[],
-): Promise<{ id: string; name: string; media_type: string; text: string | null }[]> {
-  if (ids.length === 0) return [];
-  const query = select(ctx, "chat_files", "f").select(["f.id", "f.name", "f.media_type", "f.text"]);
-  const rows = await all(ctx, query.where("f.conversation", "=", conversation).where("f.id", "in", ids));
-  return rows.sort((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-}
-
 export async function countFiles(ctx: Looking, conversation: string): Promise<number> {
   const query = select(ctx, "chat_files", "f").select(sql<number>`count(*)::int`.as("files"));
   return (await first(ctx, query.where("f.conversation", "=", conversation)))?.files ?? 0;

@@ -46,7 +46,7 @@ async function fileIn(body: AddFileBody, signal: AbortSignal): Promise<NewFile> 
 }
 
 /** What people would read in a file; null where it is of a kind without text, such as an image. */
-async function textIn(file: Parameters<typeof parseDocument>[0], signal: AbortSignal): Promise<string | null> {
+export async function textIn(file: Parameters<typeof parseDocument>[0], signal: AbortSignal): Promise<string | null> {
   if (reading >= mostAtATime)
     throw refuse(overloaded, "Too many files are being read. Send it again in a moment.", {
       headers: { "Retry-After": "2" },

@@ -3,6 +3,7 @@ import { all, select, sql } from "../../db/scoped.ts";
 import type { CallContext, ReadContext } from "../../kernel/context.ts";
 import { lowestId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import type { Statements } from "../../kernel/machines.ts";
 import { momentOf } from "../../kernel/moment.ts";
 import type { AuditObject } from "../../kernel/operation.ts";
 import { commaList, createdRange } from "../../kernel/schema-words.ts";
@@ -50,8 +51,10 @@ export type ConversationFilter = Static<typeof ConversationFilter>;
 /** A conversation of a page; `changed` is its time of change to the microsecond, which a `Date` does not hold. */
 export type ListedConversation = ConversationRow & { readonly changed: string };
 
+type Looking = Pick<CallContext, "scope" | "principal"> & { readonly db: Statements };
+
 /** Conversations that the filter and a key that is narrowed to agents leave, in no order. */
-export function filteredConversations(ctx: ReadContext, filter: ConversationFilter) {
+export function filteredConversations(ctx: Looking, filter: ConversationFilter) {
   const { agent, user, state, channel, handler, label, external_key, created_after, created_before } = filter;
   const { agents } = ctx.principal;
   let query = selectConversations(ctx);

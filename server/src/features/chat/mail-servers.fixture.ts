@@ -13,7 +13,7 @@ export interface SmtpServer {
 }
 
 /** A mail server on loopback that asks for a password and keeps what it gets. */
-export async function startSmtp(): Promise<SmtpServer> {
+export async function startSmtp(tls?: { readonly key: string; readonly cert: string }): Promise<SmtpServer> {
   const smtp: SmtpServer = {
     port: 0,
     password: "battery-staple",
@@ -22,7 +22,7 @@ export async function startSmtp(): Promise<SmtpServer> {
     close: async () => undefined,
   };
   const server = new SMTPServer({
-    ...{ disabledCommands: ["STARTTLS"], logger: false, allowInsecureAuth: true },
+    ...{ logger: false, allowInsecureAuth: true, ...(tls ?? { disabledCommands: ["STARTTLS"] }) },
     onAuth({ password }, _session, done) {
       done(password === smtp.password ? null : new Error("wrong password"), { user: "help" });
     },

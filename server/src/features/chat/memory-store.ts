@@ -25,30 +25,6 @@ export function listMemories(
   return all(ctx, newestFirst(query, "m.id", page));
 }
 
-/** Memories that the agent reads at a time, the newest. */
-const mostRead = 50;
-
-/** What an agent remembers in a conversation: of its user, and of the conversation itself. Oldest first. */
-export async function recall(
-  ctx: Looking,
-  { id, end_user }: { readonly id: string; readonly end_user: string | null },
-): Promise<MemoryRow[]> {
-  const rows = await all(
-    ctx,
-    select(ctx, "chat_memories", "m")
-      .selectAll("m")
-      .where((is) =>
-        is.or([
-          is.and([is("m.conversation", "=", id), is("m.end_user", "is", null)]),
-          ...(end_user === null ? [] : [is("m.end_user", "=", end_user)]),
-        ]),
-      )
-      .orderBy("m.id", "desc")
-      .limit(mostRead),
-  );
-  return rows.reverse();
-}
-
 export async function findMemory(ctx: Looking, id: string): Promise<MemoryRow | undefined> {
   if (!isId(id, "mem")) return undefined;
   return first(ctx, select(ctx, "chat_memories", "m").selectAll("m").where("m.id", "=", id));

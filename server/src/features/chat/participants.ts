@@ -1,7 +1,10 @@
 import { all, select, sql } from "../../db/scoped.ts";
-import type { ReadContext } from "../../kernel/context.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import type { Scope } from "../../kernel/principal.ts";
 import type { ConversationRow } from "./conversation-store.ts";
 import type { Participant } from "./schemas.ts";
+
+type Looking = { readonly scope: Scope; readonly db: Statements };
 
 interface Author {
   readonly role: "user" | "agent" | "person";
@@ -12,7 +15,7 @@ interface Author {
   readonly last_at: Date;
 }
 
-const listAuthors = (ctx: ReadContext, conversation: string): Promise<Author[]> =>
+const listAuthors = (ctx: Looking, conversation: string): Promise<Author[]> =>
   all(
     ctx,
     select(ctx, "chat_messages", "m")
@@ -30,7 +33,7 @@ const listAuthors = (ctx: ReadContext, conversation: string): Promise<Author[]> 
   ) as Promise<Author[]>;
 
 /** Who takes part in a conversation, those who could write but have not among them. */
-export async function participantsOf(ctx: ReadContext, row: ConversationRow): Promise<Participant[]> {
+export async function participantsOf(ctx: Looking, row: ConversationRow): Promise<Participant[]> {
   const authors = await listAuthors(ctx, row.id);
   const known: Pick<Author, "role" | "author" | "name">[] = [
     { role: "user", author: row.end_user, name: row.end_user },

@@ -6,6 +6,7 @@ import type { Governed } from "../../kernel/verdict.ts";
 import { agentSeen } from "../tasks/public.ts";
 import { beginTurn } from "./begin-turn.ts";
 import { type ConversationRow, findConversation } from "./conversation-store.ts";
+import { nameConversation } from "./conversation-title.ts";
 import { conversationBusy } from "./errors.ts";
 import { appendEvents } from "./event-store.ts";
 import { messageCompleted } from "./events.ts";
@@ -68,6 +69,7 @@ export async function sendAsUser(
   if (row.agent !== loaded.agent || (row.handler === null) !== (judged !== null))
     throw refuse(conflict, "Somebody else answers in the conversation by now; send the message again.");
   const parts = [{ type: "text" as const, text: body.text }, ...(await filesOf(ctx, row.id, body.files))];
+  await nameConversation(ctx, row, body.text);
   const add = (status: "complete" | "queued") => addFromUser(ctx, row, { status, parts });
   const sent = { sequence: row.sequence, audit_ref: ctx.auditRef, reply: null, trust_score: null };
   if (!judged) {

@@ -2,6 +2,7 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { channelSweep, createChannelJobs } from "./channel-jobs.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
+import { createCompactJobs } from "./compact-job.ts";
 import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
@@ -49,5 +50,6 @@ export const slice = defineSlice({
     ...createSummaryJobs(parts, ports),
     ...createTurnJobs(parts),
     ...createChannelJobs(parts, ports.channels),
+    ...createCompactJobs(parts, ports),
   }),
 });

@@ -1,21 +1,23 @@
 import { first, select } from "../../db/scoped.ts";
 import type { ReadContext, StreamContext } from "../../kernel/context.ts";
 import { type Ending, sequenceOf, type Telling, tellEvents } from "../../kernel/event-stream.ts";
+import type { Principal } from "../../kernel/principal.ts";
 import { listEvents } from "./event-store.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { findMessage, messageView } from "./message-store.ts";
 import type { ChatEvent, Sent } from "./schemas.ts";
+import { seenBy } from "./token-view.ts";
 
 /** The largest sequence that an event can have (PostgreSQL's `int`). */
 export const largestSequence = 2_147_483_647;
 
-const telling: Telling<ChatEvent> = {
+const tellingTo = (principal: Pick<Principal, "chat">): Telling<ChatEvent> => ({
   id: ({ sequence }) => sequence,
   name: ({ type }) => type,
-  data: ({ data }) => data,
-};
+  data: ({ data }) => seenBy(principal, data),
+});
 
-type Following = Pick<StreamContext, "scope" | "signal" | "allowed" | "lastEventId">;
+type Following = Pick<StreamContext, "scope" | "principal" | "signal" | "allowed" | "lastEventId">;
 type Followable = Pick<ChatEventsPort, "follow">;
 
 /** A conversation's events as a stream: above what the client has, or above `after`. */
@@ -26,7 +28,7 @@ export function streamConversation(
   after = 0,
 ): AsyncIterable<string> {
   const from = ctx.lastEventId === null ? after : sequenceOf(ctx.lastEventId, largestSequence);
-  return tellEvents(ctx, (signal) => port.follow(ctx.scope, conversation, from, signal), telling);
+  return tellEvents(ctx, (signal) => port.follow(ctx.scope, conversation, from, signal), tellingTo(ctx.principal));
 }
 
 /**
@@ -34,14 +36,14 @@ export function streamConversation(
  * the conversation's stream, where a client that lost its connection goes on.
  */
 export function streamTurn(
-  ctx: Pick<StreamContext, "scope" | "db" | "signal" | "allowed">,
+  ctx: Pick<StreamContext, "scope" | "principal" | "db" | "signal" | "allowed">,
   port: Followable,
   conversation: string,
   sent: Pick<Sent, "message_id" | "turn_id" | "sequence">,
 ): AsyncIterable<string> {
   const follow = (signal: AbortSignal) => port.follow(ctx.scope, conversation, sent.sequence, signal);
   const told = (signal: AbortSignal) => untilSettled(ctx, follow(signal), { ...sent, conversation });
-  return tellEvents(ctx, told, { ...telling, from: sent.sequence });
+  return tellEvents(ctx, told, { ...tellingTo(ctx.principal), from: sent.sequence });
 }
 
 /** A message that was sent with the reply as far as it is there when its turn has ended, waits for people, or the caller's time is over. */

@@ -19,12 +19,12 @@ export function tokensOf(text: string): number {
 }
 
 /** Whether a message is part of what a model is shown: it was said, and nothing took its place. */
-export const isShown = ({ status, replaced_by, role, covers_to }: MessageRow): boolean =>
+export const isShown = ({ status, replaced_by, role, covers_to, parts }: MessageRow): boolean =>
   status !== "queued" &&
   status !== "streaming" &&
   status !== "retracted" &&
   replaced_by === null &&
-  (role !== "system" || covers_to !== null);
+  (role !== "system" || covers_to !== null || parts.includes('"code":"returned"'));
 
 export interface Transcript {
   /** Messages up to the last one that may be shown, oldest first; `user`: the one that is to be answered is none of them. */
@@ -86,6 +86,7 @@ function saidIn(message: MessageRow, files: FileTexts): Said[] {
     const who = message.role === "user" ? "the user" : "an assistant";
     return [...brought, asData(`Brought along from elsewhere, as written by ${who}`, text)];
   }
+  if (message.role === "system") return [asData("Note of the person who answered until here", text)];
   if (message.role === "user") return [...brought, { role: "user", text }];
   const label = message.role === "person" ? `[Written by ${message.author_name ?? "a person"}, a person]\n` : "";
   return [...brought, { role: "assistant", text: `${label}${text}` }];
@@ -96,7 +97,7 @@ function textIn(parts: readonly Part[]): string {
   const asked = parts.some(({ type }) => type === "approval");
   const lines = parts.flatMap((part) => {
     if (part.type === "text") return [part.text];
-    if (part.type === "notice" && part.code === "question") return [part.text];
+    if (part.type === "notice" && (part.code === "question" || part.code === "returned")) return [part.text];
     if (part.type === "tool_call" && asked) return [`[Call of ${part.tool}: ${part.state}]`];
     return part.type === "approval" ? [`[Approval: ${part.state}]`] : [];
   });

@@ -223,6 +223,21 @@ describe("a turn of a conversation", () => {
     });
   });
 
+  it("is not begun for who may not send messages any more", async () => {
+    const { key, key_id } = (await app.call("POST", "/v1/admin/keys", { body: { name: "gone", role: "operator" } }))
+      .body;
+    const conversation = await startConversation(app);
+    for (const text of ["one", "two"]) expect((await send(app, conversation, text, {}, { key })).status).toBe(202);
+    expect((await app.call("DELETE", `/v1/admin/keys/${key_id}`)).status).toBe(200);
+    const running = await worker();
+    await eventually(async () =>
+      expect((await turnsOf(app, conversation))[1]).toMatchObject({
+        ...{ state: "blocked", failure: { code: "turn_not_permitted" } },
+      }),
+    );
+    await running.stop(20_000);
+  });
+
   it("is found by a sweep when its wake-up was lost", async () => {
     const conversation = await startConversation(app);
     for (const text of ["one", "two"]) await send(app, conversation, text);

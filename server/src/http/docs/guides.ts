@@ -33,6 +33,7 @@ const order: readonly string[] = [
   "guide/chat.md",
   "guide/chat-clients.md",
   "guide/chat-widget.md",
+  "guide/chat-channels.md",
   "guide/evaluations.md",
   "guide/to-production.md",
   "guide/proving-what-happened.md",

@@ -3,12 +3,12 @@ import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
-import { tellConversation } from "../conversation-change.ts";
 import { contextFaults } from "../conversation-start.ts";
-import { type ConversationRow, conversationView, findConversation, lockConversation } from "../conversation-store.ts";
+import { type ConversationRow, findConversation, lockConversation } from "../conversation-store.ts";
 import { exampleConversation } from "../example.ts";
 import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { ChangeConversationBody, Conversation } from "../schemas.ts";
+import { tellConversation } from "../told.ts";
 
 export const changeConversation = defineOperation({
   id: "chat.changeConversation",
@@ -42,6 +42,6 @@ export const changeConversation = defineOperation({
     const changes = { ...members, ...(context && { context: JSON.stringify(context) }), updated_at: new Date(ctx.now) };
     const query = update(ctx, "chat_conversations").set({ ...changes, revision: sql<number>`revision + 1` });
     await all(ctx, query.where("id", "=", row.id));
-    return conversationView(await tellConversation(ctx, row.id));
+    return tellConversation(ctx, row.id);
   },
 });

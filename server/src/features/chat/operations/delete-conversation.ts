@@ -2,10 +2,11 @@ import { Type } from "typebox";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
+import { taskCancelled } from "../../tasks/public.ts";
 import { findConversation, lockConversation } from "../conversation-store.ts";
 import { closeConversation, erase, eraseAt } from "../erase.ts";
 import { listForks } from "../erase-store.ts";
-import { conversationClosed } from "../events.ts";
+import { conversationClosed, messageCompleted } from "../events.ts";
 import { exampleConversation } from "../example.ts";
 import { ConversationParams, conversationRead } from "../list-store.ts";
 import { DeletedConversation } from "../schemas.ts";
@@ -41,13 +42,13 @@ export const deleteConversation = defineOperation({
   gate: exempt("stops work, starts none"),
   compliance: governs("chat.erase", conversationRead),
   audit: ({ params }) => `conversation:${params.conversation}`,
-  emits: [conversationClosed],
+  emits: [conversationClosed, messageCompleted, taskCancelled],
   async handle(ctx, { loaded, query }) {
     const row = await lockConversation(ctx, loaded.id);
     if (!row) throw refuse(notFound, "The conversation was just erased.");
     const erased = query.erase === "now";
     const erase_at = erased ? null : (row.erase_at ?? eraseAt(ctx));
-    await closeConversation(ctx, { ...loaded, state: row.state as "open" | "closed" }, erase_at);
+    await closeConversation(ctx, row, erase_at);
     const forks = await listForks(ctx, row.id);
     if (erased) await erase(ctx, row.id);
     const conversation_id = row.id;

@@ -22,7 +22,7 @@ export const deleteMemory = defineOperation({
   load: (ctx, { memory }) => findMemory(ctx, memory),
   narrowing: whole("what is remembered of a user serves all agents"),
   gate: exempt("makes no agent act"),
-  compliance: governs("chat.remember"),
+  compliance: governs("chat.erase"),
   audit: ({ params }) => `memory:${params.memory}`,
   async handle(ctx, { loaded }: { loaded: MemoryRow }) {
     await deleteRow(ctx, loaded.id);

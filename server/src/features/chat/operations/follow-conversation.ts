@@ -10,6 +10,7 @@ import { exampleChatEvent, exampleConversation } from "../example.ts";
 import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { ChatEvent } from "../schemas.ts";
 import { largestSequence, streamConversation } from "../stream.ts";
+import { seenBy } from "../token-view.ts";
 
 const filters = {
   after: Type.Optional(
@@ -46,7 +47,7 @@ export const followConversation = withPorts(({ chatEvents: port }) =>
     read: (ctx, filter, { after, take }, { id }) =>
       listEvents(ctx, id, Number(after?.keys[0] ?? filter.after ?? 0), take),
     position: ({ sequence }) => ({ keys: [sequence], id: String(sequence) }),
-    view: (event) => event,
+    view: (event, { principal }) => seenBy(principal, event),
     streams: {
       "text/event-stream": (ctx, { loaded, query }) => {
         if (query.cursor !== undefined) throw ofPages();

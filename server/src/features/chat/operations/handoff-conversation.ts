@@ -17,6 +17,7 @@ import { listLatest, messageView } from "../message-store.ts";
 import { Conversation, type Handoff, HandoffBody } from "../schemas.ts";
 import { writeSummary } from "../summaries.ts";
 import { endUserHandoffFaults } from "../token-model.ts";
+import { seenBy } from "../token-view.ts";
 import { addNotice, tellConversation } from "../told.ts";
 import { lockOpenConversation } from "../turn-control.ts";
 
@@ -55,7 +56,7 @@ export const handoffConversation = defineOperation({
     const row = await lockOpenConversation(ctx, loaded.id);
     if ((body.running ?? "stop") === "stop") await stopAnswers(ctx, row, "The conversation was handed on.");
     await (body.to === "agent" ? toAgent(ctx, loaded, body) : toPerson(ctx, loaded, body));
-    return tellConversation(ctx, loaded.id);
+    return seenBy(ctx.principal, await tellConversation(ctx, loaded.id));
   },
 });
 

@@ -5,6 +5,7 @@ import { conversationView } from "../conversation-store.ts";
 import { exampleConversation } from "../example.ts";
 import { conversationFilters, type ListedConversation, listConversationRows } from "../list-store.ts";
 import { Conversation } from "../schemas.ts";
+import { seenBy } from "../token-view.ts";
 
 export const listConversations = defineList({
   id: "chat.listConversations",
@@ -23,5 +24,5 @@ export const listConversations = defineList({
   sort: "-updated_at",
   read: listConversationRows,
   position: ({ changed, id }: ListedConversation) => ({ keys: [changed], id }),
-  view: (row) => conversationView(row),
+  view: (row, { principal }) => seenBy(principal, conversationView(row)),
 });

@@ -11,6 +11,7 @@ import {
 } from "../list-store.ts";
 import { messageView } from "../message-store.ts";
 import { Message } from "../schemas.ts";
+import { seenBy } from "../token-view.ts";
 
 export const listMessages = defineList({
   id: "chat.listMessages",
@@ -30,5 +31,5 @@ export const listMessages = defineList({
   sort: "number",
   read: (ctx, filter, page, { id }) => listMessageRows(ctx, id, filter, page),
   position: ({ number, id }) => ({ keys: [number], id }),
-  view: messageView,
+  view: (row, { principal }) => seenBy(principal, messageView(row)),
 });

@@ -3,6 +3,7 @@ import { type ConversationRow, conversationView, findConversation } from "../con
 import { exampleConversation } from "../example.ts";
 import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { Conversation } from "../schemas.ts";
+import { seenBy } from "../token-view.ts";
 
 export const readConversation = defineRead({
   id: "chat.readConversation",
@@ -20,5 +21,5 @@ export const readConversation = defineRead({
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   compliance: governs("chat.read", conversationRead),
   audit: aboutConversation,
-  handle: (_ctx, { loaded }: { loaded: ConversationRow }) => conversationView(loaded),
+  handle: ({ principal }, { loaded }: { loaded: ConversationRow }) => seenBy(principal, conversationView(loaded)),
 });

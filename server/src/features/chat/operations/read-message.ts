@@ -6,6 +6,7 @@ import { exampleMessage } from "../example.ts";
 import { ConversationParams, conversationRead } from "../list-store.ts";
 import { findMessage, type MessageRow, messageView } from "../message-store.ts";
 import { Message, MessageId } from "../schemas.ts";
+import { seenBy } from "../token-view.ts";
 
 const params = Type.Object({ ...ConversationParams.properties, message: MessageId });
 
@@ -26,7 +27,7 @@ export const readMessage = defineRead({
     object: `message:${params.message}`,
     ...(loaded ? { subject: loaded.id, task: loaded.message.task } : {}),
   }),
-  handle: (_ctx, { loaded }) => messageView(loaded.message),
+  handle: ({ principal }, { loaded }) => seenBy(principal, messageView(loaded.message)),
 });
 
 type FoundMessage = ConversationRow & { readonly message: MessageRow };

@@ -1,6 +1,6 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { agentNotDeployed } from "../../tasks/public.ts";
-import { type Received, receive } from "../channel-receive.ts";
+import { type Received, type ReceivedFile, receive } from "../channel-receive.ts";
 import { findChannel } from "../channel-store.ts";
 import { incomingOf, sendsTooMuch } from "../email-incoming.ts";
 import type { ReceivedMail } from "../email-parse.ts";
@@ -9,6 +9,7 @@ import { conversationStarted, messageCompleted } from "../events.ts";
 export interface ReceiveMail {
   readonly channel: string;
   readonly mail: ReceivedMail;
+  readonly files: readonly ReceivedFile[];
 }
 
 /** Takes a message of a mailbox into its conversation. Null: its sender writes too much. */
@@ -26,11 +27,11 @@ export const receiveMail: InsideOperation<ReceiveMail, { readonly received: Rece
   }),
   emits: [conversationStarted, messageCompleted],
   errors: [agentNotDeployed],
-  async handle(ctx, { params: { mail }, loaded: channel }) {
+  async handle(ctx, { params: { mail, files }, loaded: channel }) {
     if (await sendsTooMuch(ctx, channel.name, mail.from.address, ctx.now)) {
       ctx.note("not taken: its sender has written too much within an hour");
       return { received: null };
     }
-    return { received: await receive(ctx, channel, incomingOf(mail)) };
+    return { received: await receive(ctx, channel, incomingOf(mail, files)) };
   },
 });

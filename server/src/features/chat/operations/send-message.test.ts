@@ -141,4 +141,22 @@ describe("the version that answers", () => {
     );
     expect(await versionOf(await pin())).toBe(1);
   });
+
+  it("is the live one where the other one failed its evaluation", async () => {
+    const environment = "staging";
+    await app.deploy(environment);
+    await app.pool.query(
+      `insert into gate_verdicts (organization, environment, version_id, verdict, expires_at)
+       values ('default', $1, $2, 'failed', now() + interval '1 day')`,
+      [environment, versions.pinned],
+    );
+    await app.verdict("open", environment);
+    const pinned = { version_id: versions.pinned, version_number: 42, last_message_at: new Date() };
+    const conversation = await insertConversation(app, pinned, environment);
+    expect((await send(app, conversation, "Hello?", {}, { environment })).status).toBe(202);
+    const { rows } = await app.pool.query("select version_number from chat_conversations where id = $1", [
+      conversation,
+    ]);
+    expect(rows).toEqual([{ version_number: 1 }]);
+  });
 });

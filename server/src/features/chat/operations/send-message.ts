@@ -10,6 +10,7 @@ import { sendAsPerson } from "../person-message.ts";
 import { SendMessageBody, Sent } from "../schemas.ts";
 import { loadSending, type Sending, sendAsUser, sendingFacts, sendingSpends } from "../send-turn.ts";
 import { awaitReply, streamTurn } from "../stream.ts";
+import { seenBy } from "../token-view.ts";
 import { filesOf, lockOpenConversation } from "../turn-control.ts";
 import { answeringOf } from "../turn-version.ts";
 
@@ -35,7 +36,8 @@ export const sendMessage = withPorts(({ chatEvents: port }) =>
     streams: {
       "text/event-stream": (ctx, { loaded, output }) => streamTurn(ctx, port, loaded.conversation.id, output),
     },
-    awaits: (ctx, { loaded, output }) => awaitReply(ctx, port, loaded.conversation.id, output),
+    awaits: async (ctx, { loaded, output }) =>
+      seenBy(ctx.principal, await awaitReply(ctx, port, loaded.conversation.id, output)),
     example: {
       params: { conversation: exampleConversation.conversation_id },
       body: { text: "Where is my order?" },
@@ -62,7 +64,8 @@ export const sendMessage = withPorts(({ chatEvents: port }) =>
     emits: [taskCreated, taskApprovalRequired, taskCancelled, messageCompleted, handoffTaken],
     errors: [agentNotDeployed, conversationIsClosed, conversationBusy, conflict, invalidBody, insufficientScope],
     async handle(ctx, { loaded, body, facts, governed }) {
-      if (body.as !== "person") return sendAsUser(ctx, loaded, body, { turn: facts.turn, governed });
+      if (body.as !== "person")
+        return seenBy(ctx.principal, await sendAsUser(ctx, loaded, body, { turn: facts.turn, governed }));
       const { id, sequence } = await lockOpenConversation(ctx, loaded.conversation.id);
       const files = await filesOf(ctx, id, body.files);
       const message = await sendAsPerson(ctx, id, [{ type: "text", text: body.text }, ...files]);

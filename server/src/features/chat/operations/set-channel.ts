@@ -2,15 +2,13 @@ import { Type } from "typebox";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
-import { refuse } from "../../../kernel/errors.ts";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { invalidBody } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { checkChannel } from "../channel-check.ts";
 import { exampleChannel, exampleEmailConfig } from "../channel-example.ts";
-import { channelFaults, channelView, keepsSecret } from "../channel-model.ts";
+import { channelFaults, channelView, goesOn, keepsSecret } from "../channel-model.ts";
 import type { ChannelPort } from "../channel-ports.ts";
 import { Channel, ChannelName, SetChannelBody } from "../channel-schemas.ts";
 import { openSecret, sealSecret } from "../channel-secrets.ts";
@@ -56,16 +54,15 @@ export const setChannel = withPorts(({ channels: port }) =>
     permission: "chat:manage",
     load: async (ctx, { channel }): Promise<Loaded | undefined> =>
       canBeName(channel) ? { present: (await findChannel(ctx, channel)) ?? null } : undefined,
-    validate: (ctx, { body, loaded }) => channelFaults(ctx, port, body, loaded.present),
+    validate: (ctx, { params, body, loaded }) => faultsOf({ ctx, port, name: params.channel }, body, loaded.present),
     narrowing: whole("channels are settings of the environment"),
     gate: exempt("makes no agent act; each turn that begins by it passes the gate of its agent"),
     compliance: governs("chat.channel", (ctx, { body }: { body: SetChannelBody }) => agentFacts(ctx, body.agent)),
     audit: ({ params }) => `channel:${params.channel}`,
     async handle(ctx, { params: { channel: name }, body, loaded }) {
-      const { secret, reader } = await tested(ctx, port, name, body, loaded.present);
       const before = await lockChannel(ctx, name);
       if ((before?.revision ?? 0) !== (loaded.present?.revision ?? 0)) throw changedMeanwhile();
-      await putChannel(ctx, newRow(ctx, port, name, body, { secret, reader }));
+      await putChannel(ctx, newRow(ctx, port, name, body));
       ctx.touch(channelFacts);
       return channelView(await readChannel(ctx, name), ctx.appUrl);
     },
@@ -77,40 +74,48 @@ const agentFacts = (ctx: CallContext, name: string) => {
   return agent ? { agent: { name: agent.agent, labels: agent.labels } } : {};
 };
 
+/** What a channel goes on with: its secret (null: it has none), and what its reader knows. */
 interface Tested {
-  /** Null: the channel has none. */
   readonly secret: object | null;
   readonly reader: object;
 }
+const tested = new WeakMap<SetChannelBody, Tested>();
 
-async function tested(
-  ctx: CallContext,
-  port: ChannelPort,
-  name: string,
+interface Testing {
+  readonly ctx: CallContext;
+  readonly port: ChannelPort;
+  readonly name: string;
+}
+
+/** Tries the channel out before the transaction of the call begins, which would hold a connection to the database meanwhile. */
+async function faultsOf(
+  { ctx, port, name }: Testing,
   body: SetChannelBody,
   present: ChannelRow | null,
-): Promise<Tested> {
+): Promise<Fault[]> {
+  const wrong = channelFaults(ctx, port, body, present);
+  if (wrong.length > 0) return wrong;
   const kept = body.secret === undefined && keepsSecret(body, present);
   const secret = kept
     ? openSecret<object>(port.credentialKey, ctx.scope, name, present?.secret as Buffer | null)
     : (body.secret ?? null);
-  const before = kept && isSameMailbox(present as ChannelRow, body) ? (present?.reader as object) : null;
-  if (body.enabled === false || secret === null) return { secret, reader: before ?? {} };
-  const checking = { port, environment: ctx.scope.environment };
-  const { faults, reader } = await checkChannel(checking, body.kind, body.config, secret);
-  if (faults.length > 0) throw unusable(faults);
-  const goesOn = before !== null && Object.keys(before).length > 0 && body.kind === "email";
-  return { secret, reader: goesOn ? before : reader };
+  const before = present && goesOn(body, present) ? (present.reader as object) : null;
+  if (body.enabled === false || secret === null) {
+    tested.set(body, { secret, reader: before ?? {} });
+    return [];
+  }
+  const { faults, reader } = await checkChannel(
+    { port, environment: ctx.scope.environment },
+    body.kind,
+    body.config,
+    secret,
+  );
+  tested.set(body, { secret, reader: before ?? reader });
+  return [...faults];
 }
 
-const mailboxOf = ({ config }: { readonly config: object }): string =>
-  (config as { imap?: { mailbox?: string } }).imap?.mailbox ?? "INBOX";
-const isSameMailbox = (present: ChannelRow, body: SetChannelBody): boolean => mailboxOf(present) === mailboxOf(body);
-
-const unusable = (errors: readonly Fault[]): Error =>
-  refuse(invalidBody, "The channel cannot be used with these settings.", { errors });
-
-function newRow(ctx: WriteContext, port: ChannelPort, name: string, body: SetChannelBody, { secret, reader }: Tested) {
+function newRow(ctx: WriteContext, port: ChannelPort, name: string, body: SetChannelBody) {
+  const { secret, reader } = tested.get(body) as Tested;
   const now = new Date(ctx.now);
   const { kind, agent, enabled = true } = body;
   return {

@@ -1,4 +1,5 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { compactWhenLong } from "../compact.ts";
 import { findConversation, lockConversation } from "../conversation-store.ts";
 import { messageCompleted } from "../events.ts";
 import { settleTurns } from "../settle-turns.ts";
@@ -37,6 +38,7 @@ export const settleTurn: InsideOperation<SettleTurn, { readonly next: string | n
       if (turn?.state === "queued" && turn.task === null) await leaveLine(ctx, turn, { state: "blocked", failure });
     }
     const turns = await settleTurns(ctx, row, params.task);
+    await compactWhenLong(ctx, row.id);
     if (row.handler === null && row.state === "open") return { next: nextTurn(turns)?.id ?? null };
     // A person answers now, or nobody: what waits in line is not answered by the agent.
     for (const turn of turns) if (turn.state === "queued" && turn.task === null) await leaveLine(ctx, turn);

@@ -8,6 +8,7 @@ import { conversationStarted } from "../events.ts";
 import { exampleConversation } from "../example.ts";
 import { Conversation, StartConversationBody } from "../schemas.ts";
 import { endUserStartFaults } from "../token-model.ts";
+import { seenBy } from "../token-view.ts";
 
 export const startConversation = defineOperation({
   id: "chat.startConversation",
@@ -43,6 +44,7 @@ export const startConversation = defineOperation({
   errors: [agentNotDeployed, externalKeyInUse],
   handle: async (ctx, { body }) => {
     const { user, channel } = ctx.principal.chat ?? { user: body.user, channel: "api" };
-    return conversationView(await start(ctx, { ...body, ...(user !== undefined && { user }) }, { channel }));
+    const row = await start(ctx, { ...body, ...(user !== undefined && { user }) }, { channel });
+    return seenBy(ctx.principal, conversationView(row));
   },
 });

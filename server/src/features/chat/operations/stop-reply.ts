@@ -7,6 +7,7 @@ import { exampleConversation } from "../example.ts";
 import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { Conversation, StopBody } from "../schemas.ts";
 import { settleTurns } from "../settle-turns.ts";
+import { seenBy } from "../token-view.ts";
 import { lockOpenConversation, stopTurns } from "../turn-control.ts";
 import { isOpen } from "../turn-model.ts";
 
@@ -40,6 +41,6 @@ export const stopReply = defineOperation({
       (turn) => isOpen(turn) && (turn.state !== "awaiting_approval" || body.approvals === "cancel"),
     );
     await stopTurns(ctx, row, turns, "The user stopped the reply.");
-    return conversationView((await findConversation(ctx, loaded.id)) as ConversationRow);
+    return seenBy(ctx.principal, conversationView((await findConversation(ctx, loaded.id)) as ConversationRow));
   },
 });

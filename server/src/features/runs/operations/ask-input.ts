@@ -32,7 +32,9 @@ export const askInput: InsideOperation<AskInput, { readonly trust_score: number 
       throw await leaseLostOf(ctx, task);
     const row = await awaitInput(ctx, lease, JSON.stringify(asked));
     const [body, place] = eventOf(row);
-    ctx.emit(taskInputRequired, { ...body, question: asked.text }, place);
+    // Events cannot be erased, so that they carry nothing of a conversation.
+    const question = row.conversation === null ? asked.text : "The question is in the conversation.";
+    ctx.emit(taskInputRequired, { ...body, question }, place);
     return { trust_score: row.trust_score };
   },
 });

@@ -1,3 +1,4 @@
+import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { Chat } from "@ai-sdk/react";
 import { DefaultChatTransport, type UIMessage } from "ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,6 +17,15 @@ beforeAll(async () => {
   stop = () => worker.stop(0);
 });
 afterAll(() => stop());
+
+const finished: LanguageModelV4StreamPart = {
+  type: "finish",
+  finishReason: { unified: "stop", raw: undefined },
+  usage: {
+    inputTokens: { total: 10, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: 5, text: undefined, reasoning: undefined },
+  },
+};
 
 function openChat(id: string, messages: UIMessage[] = []): Chat<UIMessage> {
   const headers = { authorization: `Bearer ${app.key("admin")}` };
@@ -55,6 +65,40 @@ describe("the UI message stream", () => {
     await chat.sendMessage({ text: "Hello" });
     expect(chat.status).toBe("error");
     expect(JSON.parse(chat.error?.message ?? "{}").code).toBe("insufficient_scope");
+  });
+
+  it("resumes a reply that is being written, from its beginning", async () => {
+    const first = Promise.withResolvers<void>();
+    const rest = Promise.withResolvers<void>();
+    machines.say(
+      scriptedModel(() => ({
+        stream: new ReadableStream({
+          async start(controller) {
+            controller.enqueue({ type: "stream-start", warnings: [] });
+            controller.enqueue({ type: "text-start", id: "1" });
+            controller.enqueue({ type: "text-delta", id: "1", delta: "It arrives " });
+            first.resolve();
+            await rest.promise;
+            controller.enqueue({ type: "text-delta", id: "1", delta: "on Tuesday." });
+            controller.enqueue({ type: "text-end", id: "1" });
+            controller.enqueue(finished);
+            controller.close();
+          },
+        }),
+      })),
+    );
+    const chat = openChat("chat-5");
+    const asked = chat.sendMessage({ text: "Where is my order?" });
+    await first.promise;
+    const other = openChat("chat-5");
+    const resumed = other.resumeStream();
+    await expect.poll(() => textOf(other.lastMessage)).toBe("It arrives ");
+    rest.resolve();
+    await Promise.all([asked, resumed]);
+    expect([textOf(chat.lastMessage), textOf(other.lastMessage)]).toEqual([
+      ...["It arrives on Tuesday.", "It arrives on Tuesday."],
+    ]);
+    expect(other.lastMessage?.id).toBe(chat.lastMessage?.id);
   });
 
   it("has nothing to resume where nothing is being written", async () => {

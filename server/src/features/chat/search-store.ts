@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { all, rowsOf, sql } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { invalidBody } from "../../kernel/problems.ts";
+import { filteredConversations } from "./list-store.ts";
+import type { ChatSearchBody, FoundMessage } from "./schemas.ts";
+
+const parsed = (query: string) => sql`websearch_to_tsquery('simple', ${query})`;
+
+/** Messages of conversations that the caller sees, the best first; one more than `limit` where there are more. */
+export async function searchMessages(
+  ctx: WriteContext,
+  { query, role, limit = 25, ...filter }: ChatSearchBody,
+): Promise<FoundMessage[]> {
+  await checkWords(ctx, query);
+  const mark = randomBytes(6).toString("hex"); // stands in no text
+  const [open, close] = [`\u{2}${mark}`, `\u{3}${mark}`];
+  const options = `StartSel=${open}, StopSel=${close}, MaxFragments=2, MinWords=8, MaxWords=30, FragmentDelimiter=" … "`;
+  const words = sql`to_tsvector('simple', m.body)`;
+  let found = filteredConversations(ctx, filter)
+    .clearSelect()
+    .innerJoin(rowsOf(ctx, "chat_messages", "m"), "m.conversation", "c.id")
+    .where(sql<boolean>`${words} @@ ${parsed(query)}`)
+    .where("m.status", "<>", "retracted");
+  if (role) found = found.where("m.role", "in", role);
+  const rows = await all(
+    ctx,
+    found
+      .select(["c.id as conversation_id", "c.agent", "c.end_user as user", "c.channel", "c.title"])
+      .select(["m.id as message_id", "m.number", "m.role", "m.author_name", "m.created_at"])
+      .select(sql<number>`ts_rank_cd(${words}, ${parsed(query)}, 1)::float8`.as("score"))
+      .select(sql<string>`ts_headline('simple', m.body, ${parsed(query)}, ${options})`.as("marked"))
+      .orderBy("score", "desc")
+      .orderBy("m.id", "desc")
+      .limit(limit + 1),
+  );
+  return rows.map(({ marked, created_at, score, ...row }) => ({
+    ...(row as Pick<FoundMessage, "conversation_id" | "role"> & typeof row),
+    ...{ created_at: created_at.toISOString(), score: Math.round(1e4 * score) / 1e4 },
+    ...unmark(marked, open, close),
+  }));
+}
+
+/** A search for what a message lacks, or for signs only, would have to read every message. */
+async function checkWords(ctx: WriteContext, query: string): Promise<void> {
+  const asked = "select querytree(websearch_to_tsquery('simple', $1)) as tree";
+  const [found] = await ctx.db.query<{ tree: string }>(asked, [query]);
+  if (found && found.tree !== "" && found.tree !== "T") return;
+  const detail = "has no word that a message would have to contain; add one";
+  throw refuse(invalidBody, `/query: ${detail}`, { errors: [{ pointer: "/query", code: "no_words", detail }] });
+}
+
+/** The text without its marks, and where they stood. */
+function unmark(marked: string, open: string, close: string): Pick<FoundMessage, "snippet" | "highlights"> {
+  const [before = "", ...marks] = marked.split(open);
+  const highlights: FoundMessage["highlights"] = [];
+  let snippet = before;
+  for (const mark of marks) {
+    const [word = "", after = ""] = mark.split(close);
+    highlights.push({ start: snippet.length, end: snippet.length + word.length });
+    snippet += word + after;
+  }
+  return { snippet, highlights };
+}

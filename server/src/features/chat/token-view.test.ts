@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { exampleConversation, exampleMessage } from "./example.ts";
+import type { Part } from "./schemas.ts";
+import { seenBy } from "./token-view.ts";
+
+const chat = { token: "ctk_1", user: "customer-4711", agent: "support", channel: "web", conversation: null };
+const call: Part = {
+  ...{ type: "tool_call", call_id: "1", tool: "look_up", state: "completed", failure: null },
+  ...{ arguments: { secret: "asked" }, result: [{ secret: "answered" }] },
+};
+const approval: Part = {
+  ...{ type: "approval", approval_id: "apr_1", state: "pending", summary: "A refund" },
+  approve_url: "https://secret.example/approvals",
+};
+const handoff = {
+  ...{
+    to: "person" as const,
+    member: null,
+    reason: "secret: rude",
+    summary: "secret: owes us",
+    summary_generated: true,
+  },
+  ...{ requested_by: "support", requested_at: exampleConversation.created_at, taken_at: null },
+};
+
+it("shows end users no arguments, results, addresses of approvals, or words about them", () => {
+  const told = {
+    data: [{ message: { ...exampleMessage, parts: [call, approval, ...exampleMessage.parts] } }, { part: call }],
+    conversation: { ...exampleConversation, handoff, context: { secret: 1 }, labels: ["secret"] },
+  };
+  expect(seenBy({}, told)).toBe(told);
+  const seen = seenBy({ chat }, told);
+  expect(JSON.stringify(seen)).not.toContain("secret");
+  expect(seen.data[0]?.message?.parts.slice(2)).toEqual(exampleMessage.parts);
+  expect(seen.conversation).toMatchObject({ title: exampleConversation.title, handoff: { to: "person" } });
+});
