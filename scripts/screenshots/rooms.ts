@@ -56,7 +56,7 @@ export const roomsOf = ({
   { name: "mission-report", title: "The report of a mission", path: `/missions/${mission}?tab=report` },
   { name: "conversations", title: "Conversations", path: "/conversations" },
   { name: "conversation", title: "One conversation", path: `/conversations/${conversation}` },
-  { name: "conversation-search", title: "Search in conversations", path: "/conversations/search" },
+  { name: "conversation-search", title: "Search in conversations", path: "/conversations/search?q=invoice" },
   { name: "channels", title: "Channels of conversations", path: "/conversations/channels" },
   { name: "agent-chat", title: "Chatting with an agent", path: "/agents/sales?tab=chat" },
   { name: "reviews", title: "Reviews", path: "/reviews" },

@@ -143,6 +143,12 @@ export interface paths {
     delete: operations["chat.deleteConversation"];
     patch: operations["chat.changeConversation"];
   };
+  "/v1/chat/conversations/{conversation}/compact": {
+    post: operations["chat.compactConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/export": {
+    post: operations["chat.exportConversation"];
+  };
   "/v1/chat/conversations/{conversation}/files": {
     post: operations["chat.addFile"];
   };
@@ -196,6 +202,9 @@ export interface paths {
   };
   "/v1/chat/memories/{memory}": {
     delete: operations["chat.deleteMemory"];
+  };
+  "/v1/chat/search": {
+    post: operations["chat.searchMessages"];
   };
   "/v1/chat/tokens": {
     post: operations["chat.createToken"];
@@ -2154,6 +2163,33 @@ export interface components {
       audit_ref: string;
       created_at: string;
     };
+    ChatSearchAnswer: {
+      /** @description The best first. */
+      data: components["schemas"]["FoundMessage"][];
+      /** @description Whether more messages fit than `limit`. */
+      has_more: boolean;
+    };
+    ChatSearchBody: {
+      /** @description Words that a message has to contain, in any order. `"in quotes"`: one after the other; `or` between two: either; `-word`: without it. */
+      query: string;
+      /** @description Conversations with these agents. */
+      agent?: string[];
+      /** @description Conversations of this person, by your name of them. */
+      user?: string;
+      channel?: string[];
+      /** @enum {string} */
+      state?: "open" | "closed";
+      /** @description A label that the conversations carry. */
+      label?: string;
+      /** @description Who wrote the messages. */
+      role?: ("user" | "agent" | "person" | "system")[];
+      /** @description Conversations started at this time or later. */
+      created_after?: string;
+      /** @description Conversations started before this time. */
+      created_before?: string;
+      /** @default 25 */
+      limit?: number;
+    };
     CheckBody: {
       /** @description An action, such as `task.dispatch`. */
       action: string;
@@ -2312,6 +2348,13 @@ export interface components {
       budget?: components["schemas"]["MissionBudgetLimit"];
       /** @description When it has to be done; null: no deadline. */
       deadline?: string | null;
+    };
+    CompactConversationBody: {
+      /**
+       * @description Latest messages that the agent goes on reading as they are.
+       * @default 4
+       */
+      keep?: number;
     };
     CompleteMissionBody: {
       /** @description What came of it, for people. */
@@ -2583,6 +2626,17 @@ export interface components {
       closed_at: string | null;
       /** @description When it is erased; null: it is kept. */
       erase_at: string | null;
+    };
+    ConversationExport: {
+      exported_at: string;
+      /** @description By id. */
+      exported_by: string;
+      conversation: components["schemas"]["Conversation"];
+      participants: components["schemas"]["Participant"][];
+      /** @description Oldest first. */
+      messages: components["schemas"]["Message"][];
+      /** @description Whether there are messages behind these: export again with `after` set to the last number. */
+      has_more: boolean;
     };
     ConversationPage: {
       data: components["schemas"]["Conversation"][];
@@ -3953,6 +4007,10 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    ExportConversationBody: {
+      /** @description Messages with higher numbers; default: all. */
+      after?: number;
+    };
     /** @description Which records; they narrow together. Without any: the whole log of the key's environment, as far as the key sees it. */
     ExportFilter: {
       /** @description Who called: `mbr_…`, `system:<job>` or `anonymous`. */
@@ -4080,6 +4138,31 @@ export interface components {
       title: string;
       /** @description The beginning of the chunk that was found. */
       text: string;
+    };
+    FoundMessage: {
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
+      agent: string;
+      user: string | null;
+      channel: string;
+      title: string | null;
+      /** @description The message's id, `msg_…`. */
+      message_id: string;
+      /** @description Its place in the conversation. */
+      number: number;
+      /** @enum {string} */
+      role: "user" | "agent" | "person" | "system";
+      author_name: string | null;
+      created_at: string;
+      /** @description The passages of the message in which the words stand. */
+      snippet: string;
+      /** @description Where the words stand in `snippet`, in UTF-16 code units. */
+      highlights: {
+        start: number;
+        end: number;
+      }[];
+      /** @description How well it fits; comparable within one search only. */
+      score: number;
     };
     /** @description A passage that a search found. */
     FoundPassage: {
@@ -11083,6 +11166,69 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.compactConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CompactConversationBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Message"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.exportConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ExportConversationBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConversationExport"] | components["schemas"]["DryRun"];
+          "text/markdown": string;
+          "text/plain": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.addFile": {
     parameters: {
       query?: {
@@ -11626,6 +11772,32 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["DeletedMemory"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.searchMessages": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChatSearchBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChatSearchAnswer"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];

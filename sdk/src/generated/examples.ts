@@ -367,6 +367,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.chat.compactConversation({ conversation: "cnv_01jd8x0000000000000000000c", keep: 2 });
+  }
+  {
     await aos.chat.createMemory({ user: "customer-4711", text: "Wants parcels left with the neighbour." });
   }
   {
@@ -381,6 +384,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.chat.deleteMemory({ memory: "mem_01jd8x0000000000000000000e" });
+  }
+  {
+    await aos.chat.exportConversation({ conversation: "cnv_01jd8x0000000000000000000c" });
   }
   {
     for await (const one of aos.chat.followConversation({ conversation: "cnv_01jd8x0000000000000000000c" })) {
@@ -470,6 +476,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       conversation: "cnv_01jd8x0000000000000000000c",
       note: "The customer gets a refund of 20 EUR; that is settled."
     });
+  }
+  {
+    await aos.chat.searchMessages({ query: "way tuesday", user: "customer-4711" });
   }
   {
     await aos.chat.sendMessage({

@@ -520,6 +520,16 @@ export interface ChatOperations {
    */
   readonly changeConversation: Change<"chat.changeConversation">;
   /**
+   * Summarise the older messages of a conversation.
+   *
+   * Adds a summary that the agent reads from now on in place of older messages, which all stay. At first it quotes them; where a provider's model runs the agent, that model then writes it (`generated` is true). Conversations that become too long for a model are compacted by themselves.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.change`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/compact`
+   */
+  readonly compactConversation: Change<"chat.compactConversation">;
+  /**
    * Remember something of a user or a conversation.
    *
    * With `user` every agent reads it in conversations of that user, else only in `conversation_id`. Agents read memories as data: they follow no instruction in them.
@@ -554,11 +564,21 @@ export interface ChatOperations {
    *
    * Agents read it no more from their next turn on, and it is kept nowhere.
    *
-   * Needs the permission `chat:answer`. Policies know it as `chat.remember`.
+   * Needs the permission `chat:answer`. Policies know it as `chat.erase`.
    *
    * `DELETE /v1/chat/memories/{memory}`
    */
   readonly deleteMemory: Change<"chat.deleteMemory">;
+  /**
+   * Export a conversation.
+   *
+   * The transcript as a file: the participants by name, every message with whether a model wrote it, its trust score and its audit record. As Markdown with `Accept: text/markdown`, as plain text with `Accept: text/plain`. At most 10,000 messages; `after` continues.
+   *
+   * Needs the permission `chat:manage`. Policies know it as `chat.read`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/export`
+   */
+  readonly exportConversation: Represented<"chat.exportConversation"> & Change<"chat.exportConversation">;
   /**
    * Join or resume the live stream.
    *
@@ -727,6 +747,16 @@ export interface ChatOperations {
    * `POST /v1/chat/conversations/{conversation}/return`
    */
   readonly returnConversation: Change<"chat.returnConversation">;
+  /**
+   * Search conversations.
+   *
+   * Finds messages by their words in the conversations that the caller may read, the best first, each with the passages in which the words stand. Words are compared as they are written, whatever the language.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `POST /v1/chat/search`
+   */
+  readonly searchMessages: Change<"chat.searchMessages">;
   /**
    * Send a message.
    *

@@ -53,10 +53,12 @@ export type OperationId =
   | "audit.startExport"
   | "chat.addFile"
   | "chat.changeConversation"
+  | "chat.compactConversation"
   | "chat.createMemory"
   | "chat.createToken"
   | "chat.deleteConversation"
   | "chat.deleteMemory"
+  | "chat.exportConversation"
   | "chat.followConversation"
   | "chat.forkConversation"
   | "chat.handoffConversation"
@@ -74,6 +76,7 @@ export type OperationId =
   | "chat.removeChannel"
   | "chat.retractMessage"
   | "chat.returnConversation"
+  | "chat.searchMessages"
   | "chat.sendMessage"
   | "chat.setChannel"
   | "chat.startConversation"
@@ -1853,6 +1856,41 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "chat.compactConversation": {
+    id: "chat.compactConversation",
+    group: "chat",
+    name: "compactConversation",
+    method: "POST",
+    path: "/v1/chat/conversations/{conversation}/compact",
+    summary: "Summarise the older messages of a conversation",
+    description: "Adds a summary that the agent reads from now on in place of older messages, which all stay. At first it quotes them; where a provider's model runs the agent, that model then writes it (`generated` is true). Conversations that become too long for a model are compacted by themselves.\n\nNeeds the permission `chat:answer`. Policies know it as `chat.change`.",
+    permission: "chat:answer",
+    action: "chat.change",
+    listed: false,
+    answer: {"status":201,"types":["application/json"],"schema":"Message"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: "CompactConversationBody",
+      types: [],
+      open: false,
+      example: {"keep":2},
+      fields: [
+        {"name":"keep","type":"integer","required":false,"description":"Latest messages that the agent goes on reading as they are.","default":4,"minimum":0,"maximum":100},
+      ],
+    },
+  },
   "chat.createMemory": {
     id: "chat.createMemory",
     group: "chat",
@@ -1962,9 +2000,9 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "DELETE",
     path: "/v1/chat/memories/{memory}",
     summary: "Erase a memory",
-    description: "Agents read it no more from their next turn on, and it is kept nowhere.\n\nNeeds the permission `chat:answer`. Policies know it as `chat.remember`.",
+    description: "Agents read it no more from their next turn on, and it is kept nowhere.\n\nNeeds the permission `chat:answer`. Policies know it as `chat.erase`.",
     permission: "chat:answer",
-    action: "chat.remember",
+    action: "chat.erase",
     listed: false,
     answer: {"status":200,"types":["application/json"],"schema":"DeletedMemory"},
     idempotent: false,
@@ -1980,6 +2018,41 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     queryParameters: [],
     body: null,
+  },
+  "chat.exportConversation": {
+    id: "chat.exportConversation",
+    group: "chat",
+    name: "exportConversation",
+    method: "POST",
+    path: "/v1/chat/conversations/{conversation}/export",
+    summary: "Export a conversation",
+    description: "The transcript as a file: the participants by name, every message with whether a model wrote it, its trust score and its audit record. As Markdown with `Accept: text/markdown`, as plain text with `Accept: text/plain`. At most 10,000 messages; `after` continues.\n\nNeeds the permission `chat:manage`. Policies know it as `chat.read`.",
+    permission: "chat:manage",
+    action: "chat.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json","text/markdown","text/plain"],"schema":"ConversationExport"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"conversation","type":"string","required":true,"description":"The conversation's id, `cnv_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: "ExportConversationBody",
+      types: [],
+      open: false,
+      example: {},
+      fields: [
+        {"name":"after","type":"integer","required":false,"description":"Messages with higher numbers; default: all.","minimum":0,"maximum":2147483647},
+      ],
+    },
   },
   "chat.followConversation": {
     id: "chat.followConversation",
@@ -2498,6 +2571,48 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"note":"The customer gets a refund of 20 EUR; that is settled."},
       fields: [
         {"name":"note","type":"string","required":false,"description":"What the agent is to know of what was agreed. It becomes part of the conversation, visible to everybody in it."},
+      ],
+    },
+  },
+  "chat.searchMessages": {
+    id: "chat.searchMessages",
+    group: "chat",
+    name: "searchMessages",
+    method: "POST",
+    path: "/v1/chat/search",
+    summary: "Search conversations",
+    description: "Finds messages by their words in the conversations that the caller may read, the best first, each with the passages in which the words stand. Words are compared as they are written, whatever the language.\n\nNeeds the permission `chat:read`. Policies know it as `chat.read`.",
+    permission: "chat:read",
+    action: "chat.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"ChatSearchAnswer"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "ChatSearchBody",
+      types: [],
+      open: false,
+      example: {"query":"way tuesday","user":"customer-4711"},
+      fields: [
+        {"name":"query","type":"string","required":true,"description":"Words that a message has to contain, in any order. `\"in quotes\"`: one after the other; `or` between two: either; `-word`: without it."},
+        {"name":"agent","type":"array","items":"string","required":false,"description":"Conversations with these agents."},
+        {"name":"user","type":"string","required":false,"description":"Conversations of this person, by your name of them."},
+        {"name":"channel","type":"array","items":"string","required":false},
+        {"name":"state","type":"string","enum":["open","closed"],"required":false},
+        {"name":"label","type":"string","required":false,"description":"A label that the conversations carry."},
+        {"name":"role","type":"array","items":"string","enum":["user","agent","person","system"],"required":false,"description":"Who wrote the messages."},
+        {"name":"created_after","type":"string","required":false,"description":"Conversations started at this time or later.","format":"date-time"},
+        {"name":"created_before","type":"string","required":false,"description":"Conversations started before this time.","format":"date-time"},
+        {"name":"limit","type":"integer","required":false,"default":25,"minimum":1,"maximum":100},
       ],
     },
   },
