@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
@@ -66,6 +67,14 @@ describe("conversations", () => {
           },
           admin(),
         );
+        expect(await violations(page)).toEqual([]);
+        await page.getByRole("button", { name: "Export…" }).click();
+        const download = page.waitForEvent("download");
+        await page.getByRole("dialog").getByRole("button", { name: "Export" }).click();
+        expect(await readFile(await (await download).path(), "utf8")).toContain("Hello, I look into it.");
+        await page.goto(`${app.url}/conversations/search?q=hello`);
+        const found = page.getByRole("list", { name: "Messages found" }).getByRole("link", { name: /A wrong invoice/ });
+        expect(await found.locator("mark").innerText()).toBe("Hello");
         expect(await violations(page)).toEqual([]);
       },
       admin(),

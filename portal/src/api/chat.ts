@@ -91,18 +91,20 @@ export const fileAddress = (conversation: string, file: string): string =>
 /** Reads that a change of a conversation makes stale. What is shown of one is kept in step by its own stream. */
 export const touchedConversations = ["/v1/chat/conversations"] as const;
 
-// biome-ignore lint/suspicious/noExplicitAny: until the description of the interface has both
-const change = send as unknown as (verb: string, path: string, input: object) => Promise<any>;
-export const compactConversation = (conversation: string): Promise<unknown> =>
-  change("post", "/v1/chat/conversations/{conversation}/compact", { ...of(conversation), body: {} });
-export type ExportFormat = "json" | "markdown" | "text";
-const endings: Readonly<Record<ExportFormat, string>> = { json: "json", markdown: "md", text: "txt" };
+export const compactConversation = (conversation: string) =>
+  send("post", "/v1/chat/conversations/{conversation}/compact", { ...of(conversation), body: {} });
+
+/** Formats of a transcript, each with its media type and the ending of its file. */
+const formats = {
+  markdown: ["text/markdown", "md"],
+  text: ["text/plain", "txt"],
+  json: ["application/json", "json"],
+} as const;
+export type ExportFormat = keyof typeof formats;
 /** The transcript as a file. */
 export async function exportConversation({ conversation, format }: { conversation: string; format: ExportFormat }) {
-  const blob: Blob = await change("post", "/v1/chat/conversations/{conversation}/export", {
-    ...of(conversation),
-    body: { format },
-    parseAs: "blob",
-  });
-  return { name: `${conversation}.${endings[format]}`, blob };
+  const [type, ending] = formats[format];
+  const input = { ...of(conversation), body: {}, headers: { Accept: type }, parseAs: "blob" };
+  const blob: unknown = await send("post", "/v1/chat/conversations/{conversation}/export", input);
+  return { name: `${conversation}.${ending}`, blob: blob as Blob };
 }
