@@ -14,7 +14,6 @@ import type { ApprovalState } from "./words.ts";
 export { keyNotIndependent, noSecondPerson, noSecondPersonText, notSignedInPersonally, personsOnly } from "./errors.ts";
 export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
 export { shareAPerson } from "./persons.ts";
-export type { ApprovalState } from "./words.ts";
 export {
   type ApprovalRequest,
   actionDigest,
@@ -26,6 +25,7 @@ export {
   summaryOf,
 } from "./request.ts";
 export { askAgain, nextRound, type RequestAgain } from "./rounds.ts";
+export type { ApprovalState } from "./words.ts";
 
 /**
  * Uses up the approval of the action that is about to run, in the transaction that claims the task: once, and only for what was approved.
