@@ -13,9 +13,11 @@ import type { Fault, ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
 import type { Narrowing } from "./narrowing.ts";
 import { seal } from "./operation-seal.ts";
+import type { PolicyFacts } from "./policy-facts.ts";
 import type { Exempt, InsideOperation, Method, Operation } from "./sealed-operation.ts";
 import type { Governed } from "./verdict.ts";
 
+export type { PolicyFacts } from "./policy-facts.ts";
 export type { Exempt, InsideOperation, Method, Operation } from "./sealed-operation.ts";
 
 /** Says that a stage does not apply to an operation, and why. */
@@ -29,29 +31,6 @@ export interface GateSubject {
   readonly versionId: string;
   /** Work that the call begins passes the gate by itself and asks people then: here only a refusal counts. */
   readonly asksLater?: true;
-}
-
-/** The facts that policies see of a call, besides who calls, when and where. Members follow the policy context. */
-export interface PolicyFacts {
-  readonly agent?: { readonly name: string; readonly labels: readonly string[] };
-  readonly version?: { readonly number: number; readonly id: string };
-  readonly skill?: { readonly name: string };
-  readonly tool?: { readonly name: string; readonly effect: "read" | "write" };
-  readonly input?: Readonly<Record<string, unknown>>;
-  /** Classes of data besides those of the input: what a run has read by searching knowledge. */
-  readonly found?: readonly string[];
-  readonly risk?: {
-    readonly level: string;
-    readonly score: number;
-    readonly impact: number;
-    readonly likelihood: number;
-  };
-  readonly trust?: { readonly score: number; readonly low: number; readonly high: number };
-  readonly model?: { readonly name: string };
-  /** The workflow and the step of a run that it carries out. */
-  readonly workflow?: { readonly name: string; readonly step: string };
-  /** Money spent so far, in US dollars, as far as the operation knows it (`task_usd`); the pipeline adds what budgets know. */
-  readonly spend?: Readonly<Record<string, number>>;
 }
 
 /** What a stage's function is given: all that is known before the effect. */
