@@ -5,6 +5,7 @@ import type { Governed } from "../../kernel/verdict.ts";
 import { chatSkill } from "../agents/public.ts";
 import { newApprovals } from "../approvals/requests/public.ts";
 import { type Accepting, acceptTask, newTasks, type PinnedWork, wakeConversation } from "../tasks/public.ts";
+import { disclose } from "./disclosure.ts";
 import { appendEvents, type NewChatEvent } from "./event-store.ts";
 import { changeMessage, findMessage, type MessageRow, messageView } from "./message-store.ts";
 import type { Part } from "./schemas.ts";
@@ -31,6 +32,7 @@ export interface Beginning {
 export async function beginTurn(ctx: WriteContext, beginning: Beginning): Promise<TurnRow> {
   const { conversation, turn, work, governed, by } = beginning;
   await pin(ctx, conversation, beginning.answering);
+  await disclose(ctx, conversation);
   const message = beginning.message ?? (await findMessage(ctx, turn.message));
   if (!message) throw new TypeError("a turn belongs to a message that exists");
   const input = inputOf(conversation, JSON.parse(message.parts) as Part[], beginning.after);

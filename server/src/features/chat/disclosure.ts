@@ -1,3 +1,7 @@
+import { all, type Row, select, update } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { addNotice, tellConversation } from "./told.ts";
+
 /** What tells a user that an agent answers (EU AI Act, Article 50), by language. */
 const sentences: Readonly<Record<string, string>> = {
   en: "You are chatting with an AI agent.",
@@ -14,4 +18,23 @@ const sentences: Readonly<Record<string, string>> = {
 export function disclosureIn(language: string | null | undefined): string {
   const [primary = "en"] = (language ?? "en").toLowerCase().split("-");
   return sentences[primary] ?? (sentences.en as string);
+}
+
+/**
+ * Tells the user that an agent answers, before its first reply and its first after a person, and records when (EU AI Act, Article 50). By e-mail and Slack it goes
+ * out with the reply itself, and is recorded once that was sent. The conversation is locked.
+ */
+export async function disclose(ctx: WriteContext, conversation: Row<"chat_conversations">): Promise<void> {
+  const { id, disclosure, disclosed_at: since, channel } = conversation;
+  if (disclosure === null || since !== null || (await goesWithReplies(ctx, channel))) return;
+  await addNotice(ctx, id, "disclosure", disclosure);
+  const told = update(ctx, "chat_conversations").set({ disclosed_at: new Date(ctx.now) });
+  await all(ctx, told.where("id", "=", id));
+  await tellConversation(ctx, id);
+}
+
+async function goesWithReplies(ctx: WriteContext, channel: string): Promise<boolean> {
+  if (channel === "api") return false;
+  const sent = select(ctx, "chat_channels", "c").select("c.kind").where("c.name", "=", channel);
+  return (await all(ctx, sent.where("c.kind", "in", ["email", "slack"]))).length > 0;
 }

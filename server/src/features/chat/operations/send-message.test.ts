@@ -23,7 +23,7 @@ describe("POST /v1/chat/conversations/{conversation}/messages", () => {
     expect((await app.call("GET", `/v1/chat/conversations/${conversation}`)).body).toMatchObject({
       version: { number: 1 },
       busy: false,
-      messages: 2,
+      messages: 3,
     });
     await worker.stop(0);
   });
