@@ -54,18 +54,12 @@ const over: ReadonlySet<string> = new Set([
   ...["awaiting_approval", "input_required", "completed", "failed", "blocked", "stopped"],
 ]);
 
-/** Sends a message and shows what is answered, until the turn is over or waits for people. Answers the turn's state, or the refusal. */
+/** Sends a message and shows what is answered, until the turn is over or waits for people. Answers the turn's state, or the refusal. Where a person answers, it shows what they wrote before. */
 export async function say(talk: Talk, text: string): Promise<{ readonly state: string } | { readonly refusal: Reply }> {
   const headers = { "Idempotency-Key": randomUUID() };
   const reply = await talk.service.call("POST", `${pathOf(talk.conversation)}/messages`, { json: { text }, headers });
   if (problemOf(reply) !== null) return { refusal: reply };
   const sent = reply.body as SentShown;
-  if (sent.state === "with_person") {
-    talk.terminal.stderr.write(
-      "A person answers in this conversation. What they wrote is shown with your next message.\n",
-    );
-    return { state: "with_person" };
-  }
   return { state: await follow(talk, sent) };
 }
 
@@ -83,6 +77,7 @@ async function follow(talk: Talk, { turn_id, message_id }: SentShown): Promise<s
     const told = (data as { data?: unknown }).data ?? data;
     if (json) terminal.stdout.write(`${JSON.stringify({ sequence: talk.sequence, type, data: told })}\n`);
     else shown.tell(type, told as Told, message_id);
+    if (turn_id === null && (told as Told).message?.message_id === message_id) return "with_person";
     const { turn } = told as { turn?: { readonly turn_id: string; readonly state: string } };
     if (type === "chat.turn.changed" && turn?.turn_id === turn_id && over.has(turn.state)) return turn.state;
   }

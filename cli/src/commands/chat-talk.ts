@@ -53,6 +53,10 @@ function conversationFor({ argument, parsed }: Given, service: Service): Promise
 async function once(talk: Talk, given: Given, message: string): Promise<number> {
   const status = await sayTo(talk, given, message);
   if (typeof status === "number") return status;
+  if (status.state === "with_person")
+    talk.terminal.stderr.write(
+      `A person answers. Read it with: aos chat conversations messages list ${talk.conversation}\n`,
+    );
   if (!talk.json)
     talk.terminal.stderr.write(`Go on with: aos chat talk ${given.argument(0)} --conversation ${talk.conversation}\n`);
   return status.state === "completed" ? exits.done : status.state === "stopped" ? exits.cancelled : exits.failed;
@@ -77,7 +81,9 @@ async function inTurns(talk: Talk, given: Given): Promise<number> {
     if (text === "") continue;
     const [, command, rest = ""] = /^\/(person|stop)\b\s*(.*)$/.exec(text) ?? [];
     if (command === undefined) {
-      await sayTo(talk, given, text);
+      const status = await sayTo(talk, given, text);
+      if (typeof status !== "number" && status.state === "with_person")
+        terminal.stderr.write("A person answers. What they write is shown with your next message.\n");
       continue;
     }
     const [path, json] =
