@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { operations } from "@aos/sdk/operations";
 import type { Reply, Service } from "./http.ts";
 import { rounded } from "./output/summary-parts.ts";
+import { fitted } from "./output/text.ts";
 import { problemOf } from "./problems.ts";
 import { painter, printable, type Terminal } from "./terminal.ts";
 
@@ -135,7 +136,7 @@ class Shown {
     for (const { type, text = "", title = "", quote = "", url } of parts) {
       if (type === "text" && !this.#streamed.has(message_id)) this.#terminal.stdout.write(`${linesOf(text)}\n`);
       if (type === "notice") this.#aside(text);
-      if (type === "citation") this.#aside(`source: ${title}${url ? ` (${url})` : ""}: “${quote.slice(0, 160)}”`);
+      if (type === "citation") this.#aside(`source: ${title}${url ? ` (${url})` : ""}: “${inOneLine(quote)}”`);
     }
     if (role === "agent" && trust_score !== null) this.#aside(`trust ${rounded(trust_score)}`);
   }
@@ -149,4 +150,6 @@ class Shown {
   }
 }
 
+/** The beginning of a passage. */
+const inOneLine = (text: string): string => fitted(text.trim().replaceAll(/\s+/g, " "), 160);
 const linesOf = (text: string): string => text.split("\n").map(printable).join("\n");
