@@ -27,19 +27,18 @@ export const { flags } = declared;
 /** `aos chat talk`. Answers the exit status. */
 export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
   runDeclared(declared, args, terminal, async (given) => {
+    const message = given.argument(1);
+    if (message === "" && terminal.canAsk !== true)
+      throw new CommandError(
+        `Standard input is not a terminal. Give the message: aos chat talk ${given.argument(0)} "…"`,
+      );
     const service = await serviceFor(given);
     const begun = await conversationFor(given, service);
     const failed = refused(begun, given, service.access.profile);
     if (failed !== null) return failed;
     const { conversation_id: conversation, sequence } = begun.body as { conversation_id: string; sequence: number };
     const talk: Talk = { service, conversation, terminal, json: given.json, sequence };
-    const message = given.argument(1);
-    if (message !== "") return await once(talk, given, message);
-    if (terminal.canAsk !== true)
-      throw new CommandError(
-        `Standard input is not a terminal. Give the message: aos chat talk ${given.argument(0)} "…"`,
-      );
-    return await inTurns(talk, given);
+    return message === "" ? await inTurns(talk, given) : await once(talk, given, message);
   });
 
 function conversationFor({ argument, parsed }: Given, service: Service): Promise<Reply> {

@@ -34,7 +34,7 @@ export function conversation(body: Fields, terminal: Terminal): readonly string[
     ...handedOff(fieldsOf(body.handoff)),
     `messages:   ${said(body)}`,
     ...disclosed(fieldsOf(body.disclosure)),
-    ...(erase_at ? [`erased:     ${cellOf(erase_at)}`] : []),
+    ...(erase_at ? [`erased on:  ${cellOf(erase_at)}`] : []),
     `read along: aos chat conversations messages list ${conversation_id} --order oldest`,
   ];
   const room = columnsOf(terminal) ?? Number.POSITIVE_INFINITY;
