@@ -61,35 +61,56 @@ export async function say(talk: Talk, text: string): Promise<{ readonly state: s
   const reply = await talk.service.call("POST", `${pathOf(talk.conversation)}/messages`, { json: { text }, headers });
   if (problemOf(reply) !== null) return { refusal: reply };
   const sent = reply.body as SentShown;
-  return { state: await follow(talk, sent) };
+  return { state: await answered(talk, sent) };
 }
 
-async function follow(talk: Talk, { turn_id, message_id }: SentShown): Promise<string> {
-  const { service, conversation, terminal, json } = talk;
-  const onReopen = (): unknown => terminal.stderr.write("Connection lost; reconnecting.\n");
-  const following = { lastEventId: String(talk.sequence), onReopen };
-  const shown = new Shown(terminal);
-  for await (const { id, type, data } of service.follow(
+const follow = ({ service, conversation, terminal, sequence }: Talk) =>
+  service.follow(
     operations["chat.followConversation"],
     { conversation },
-    following,
-  )) {
-    talk.sequence = Number(id);
-    const told = (data as { data?: unknown }).data ?? data;
-    if (json) terminal.stdout.write(`${JSON.stringify({ sequence: talk.sequence, type, data: told })}\n`);
-    else shown.tell(type, told as Told, message_id);
-    if (turn_id === null && (told as Told).message?.message_id === message_id) return "with_person";
-    const { turn } = told as { turn?: { readonly turn_id: string; readonly state: string } };
-    if (type === "chat.turn.changed" && turn?.turn_id === turn_id && over.has(turn.state)) return turn.state;
+    {
+      lastEventId: String(sequence),
+      onReopen: () => terminal.stderr.write("Connection lost; reconnecting.\n"),
+    },
+  );
+
+async function answered(talk: Talk, { turn_id, message_id }: SentShown): Promise<string> {
+  const shown = new Shown(talk.terminal);
+  for await (const event of follow(talk)) {
+    const told = show(talk, shown, event, message_id);
+    if (turn_id === null && told.message?.message_id === message_id) return "with_person";
+    const { turn } = told;
+    if (event.type === "chat.turn.changed" && turn?.turn_id === turn_id && over.has(turn.state)) return turn.state;
   }
   return "over";
 }
+
+/** Shows what happened up to an event. */
+export async function catchUp(talk: Talk, sequence: number): Promise<void> {
+  if (talk.sequence >= sequence) return;
+  const shown = new Shown(talk.terminal);
+  for await (const event of follow(talk)) {
+    show(talk, shown, event, "");
+    if (talk.sequence >= sequence) return;
+  }
+}
+
+function show(talk: Talk, shown: Shown, { id, type, data }: Followed, sent: string): Told {
+  talk.sequence = Number(id);
+  const told = ((data as { data?: unknown }).data ?? data) as Told;
+  if (talk.json) talk.terminal.stdout.write(`${JSON.stringify({ sequence: talk.sequence, type, data: told })}\n`);
+  else shown.tell(type, told, sent);
+  return told;
+}
+
+type Followed = { readonly id: unknown; readonly type: string; readonly data: unknown };
 
 interface Told {
   readonly message?: MessageShown;
   readonly message_id?: string;
   readonly text?: string;
   readonly part?: PartShown;
+  readonly turn?: { readonly turn_id: string; readonly state: string };
 }
 
 /** Shows events as text: pieces of a reply as they come, what else is in it when it is whole. */

@@ -31,8 +31,11 @@ it("shows what the agent answers, and with the next message what a person wrote 
     const path = `/v1/chat/conversations/${(await listed())[0].conversation_id}`;
     await app.call("POST", `${path}/messages`, { body: { text: "Owner here.", as: "person" } });
     yield "Thank you.\n";
+    await app.call("POST", `${path}/return`, { body: {} });
+    yield "/person A refund.\n";
   }
   const { status, out, err } = await talks(["sales", "--user", "anna"], typed());
   expect([status, out]).toEqual([0, expect.stringMatching(/^I do not know[^\n]*\nOwner here\.\n$/)]);
   expect(err).toContain("A person answers.");
+  expect(err.match(/A person was asked to take over\./g)).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lineOf } from "../ask.ts";
 import { type Declared, type Given, refused, runDeclared, serviceFlags, serviceFor } from "../call-command.ts";
-import { pathOf, say, type Talk } from "../chat-story.ts";
+import { catchUp, pathOf, say, type Talk } from "../chat-story.ts";
 import { lastOf } from "../flags.ts";
 import type { Reply, Service } from "../http.ts";
 import { problemOf } from "../problems.ts";
@@ -36,10 +36,17 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const begun = await conversationFor(given, service);
     const failed = refused(begun, given, service.access.profile);
     if (failed !== null) return failed;
-    const { conversation_id: conversation, sequence } = begun.body as { conversation_id: string; sequence: number };
+    const { conversation_id: conversation, sequence, agent } = begun.body as Begun;
+    if (agent !== given.argument(0)) terminal.stderr.write(`In this conversation it is ${agent} that answers.\n`);
     const talk: Talk = { service, conversation, terminal, json: given.json, sequence };
     return message === "" ? await inTurns(talk, given) : await once(talk, given, message);
   });
+
+interface Begun {
+  readonly conversation_id: string;
+  readonly sequence: number;
+  readonly agent: string;
+}
 
 function conversationFor({ argument, parsed }: Given, service: Service): Promise<Reply> {
   const known = lastOf(parsed, "conversation");
@@ -89,6 +96,8 @@ async function inTurns(talk: Talk, given: Given): Promise<number> {
       command === "stop" ? ["stop", {}] : ["handoff", { to: "person", reason: rest || "The user asks for a person." }];
     const reply = await service.call("POST", `${pathOf(conversation)}/${path}`, { json });
     if (problemOf(reply) !== null) refused(reply, given, service.access.profile);
-    else terminal.stderr.write(command === "stop" ? "Stopped.\n" : "A person was asked to take over.\n");
+    // That a person was asked is told in the conversation.
+    else if (command === "stop") terminal.stderr.write("Stopped.\n");
+    else await catchUp(talk, (reply.body as { sequence: number }).sequence);
   }
 }
