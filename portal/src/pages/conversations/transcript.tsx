@@ -26,7 +26,8 @@ export function TranscriptView({ live, className, children }: Props) {
     if (follows.current && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [messages, conversation.busy]);
   const written = messages.at(-1)?.status === "streaming";
-  const lastReply = conversation.busy ? undefined : messages.findLast(({ role }) => role === "agent")?.message_id;
+  const keepsReply = conversation.busy || conversation.state === "closed";
+  const lastReply = keepsReply ? undefined : messages.findLast(({ role }) => role === "agent")?.message_id;
   return (
     <>
       {/* biome-ignore lint/a11y/useSemanticElements: a region that scrolls, and so is reached by keyboard */}
