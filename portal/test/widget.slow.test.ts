@@ -190,7 +190,7 @@ describe("the chat widget on a page of another origin", () => {
         await open(page);
         await say(page, "Tell me everything.");
         await log(page).getByText("Tell me everything.").waitFor();
-        await expect.poll(() => messagesOf("unlucky")).toBe(1);
+        await expect.poll(() => messagesOf("unlucky")).toBe(2);
         const told = await reply(app, await conversationOf(app, "unlucky"));
         await told.write("one ");
         await log(page).getByText("one").waitFor();
@@ -214,7 +214,7 @@ describe("the chat widget on a page of another origin", () => {
         shop.letThrough();
         await page.getByRole("button", { name: "Send again" }).click();
         await log(page).getByText("Waits for its turn.").or(log(page).getByText("Still there?")).first().waitFor();
-        await expect.poll(() => messagesOf("unlucky")).toBe(3);
+        await expect.poll(() => messagesOf("unlucky")).toBe(4);
       },
       { user: "unlucky" },
     );

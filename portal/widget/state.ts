@@ -84,5 +84,9 @@ function withPart(state: ChatState, id: string, index: number, change: (part: Pa
 /** Messages as they are shown: without replies that others stand in for. */
 export const shownMessages = ({ messages }: ChatState): readonly Message[] =>
   messages.filter(
-    ({ replaced_by, parts, status }) => replaced_by === null && (parts.length > 0 || status !== "complete"),
+    ({ replaced_by, parts, status }) =>
+      replaced_by === null && (parts.length > 0 || status !== "complete") && !parts.some(isDisclosure),
   );
+
+/** The disclosure stands above the messages all the time. */
+const isDisclosure = (part: Part): boolean => part?.type === "notice" && part.code === "disclosure";
