@@ -126,6 +126,24 @@ describe("a turn of a conversation", () => {
     await running.stop(20_000);
   });
 
+  it("gives its question up where somebody else answers from then on", async () => {
+    const running = await worker();
+    const conversation = await startConversation(app);
+    await send(app, conversation, "ask me");
+    await replied(app, conversation, "waiting");
+    const { secret } = await app.member("operator");
+    for (const what of ["take", "return"]) {
+      const path = `/v1/chat/conversations/${conversation}/${what}`;
+      expect((await app.call("POST", path, { body: {}, key: secret })).status).toBe(200);
+    }
+    expect((await send(app, conversation, "Where is my order?")).body.state).toBe("running");
+    expect((await replied(app, conversation, "complete", 2)).parts).toEqual([
+      { type: "text", text: "It is on its way." },
+    ]);
+    expect((await turnsOf(app, conversation)).map(({ state }) => state)).toEqual(["stopped", "completed"]);
+    await running.stop(20_000);
+  });
+
   it("is stopped for real, with what waits in line", async () => {
     const running = await worker();
     const conversation = await startConversation(app);
