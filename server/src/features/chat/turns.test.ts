@@ -258,6 +258,18 @@ describe("a turn of a conversation", () => {
     await running.stop(20_000);
   });
 
+  it("has a reply of the agent that answered, also where another one answers by then", async () => {
+    const conversation = await startConversation(app);
+    const { body } = await send(app, conversation, "hello");
+    await app.pool.query("update chat_conversations set agent = 'support' where id = $1", [conversation]);
+    const completed = "update tasks set status = 'completed', output = '{\"text\":\"Hello.\"}' where id = $1";
+    await app.pool.query(completed, [body.task_id]);
+    const running = await worker();
+    await lookAfterTurns(createReader(app.pool), Date.now() + 10_000);
+    expect((await replied(app, conversation)).author).toMatchObject({ id: "sales", name: "sales" });
+    await running.stop(20_000);
+  });
+
   it("is found by a sweep when its wake-up was lost", async () => {
     const conversation = await startConversation(app);
     for (const text of ["one", "two"]) await send(app, conversation, text);
