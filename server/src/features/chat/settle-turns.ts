@@ -104,7 +104,7 @@ async function settleReply(ctx: WriteContext, conversation: Talk, turn: TurnRow,
   const known = turn.reply === null ? undefined : await findMessage(ctx, turn.reply);
   if (status === "streaming" && (!known || known.status === status)) return;
   if (known?.status === "retracted") return;
-  const message = known ?? (await startReply(ctx, conversation, turn, task.id));
+  const message = known ?? (await startReply(ctx, { id: conversation.id, agent: task.agent }, turn, task.id));
   const before = JSON.parse(message.parts) as Part[];
   const parts = await partsNow(ctx, task, before);
   if (message.status === status && isDeepStrictEqual(parts, before)) return;

@@ -81,6 +81,8 @@ async function loadReply(ctx: ReadContext, conversation: string, message: string
   return { ...sending, reply, asked: (turn && (await findMessage(ctx, turn.message))) ?? null };
 }
 
+const isThere = (asked: MessageRow | null): asked is MessageRow => asked !== null && asked.status !== "retracted";
+
 async function answerAgain(
   ctx: WriteContext,
   { conversation: { id, agent }, reply, asked }: Loaded,
@@ -91,7 +93,14 @@ async function answerAgain(
   if (isBusy(turns))
     throw refuse(conversationBusy, "The agent is answering a message.", { headers: { "Retry-After": "2" } });
   const latest = await findLatestTurn(ctx, id);
-  if (!judged || !asked || row.agent !== agent || row.handler !== null || latest?.id !== reply.turn || isOpen(latest))
+  if (
+    !judged ||
+    !isThere(asked) ||
+    row.agent !== agent ||
+    row.handler !== null ||
+    latest?.id !== reply.turn ||
+    isOpen(latest)
+  )
     throw refuse(notAnsweredAgain, "Only the agent's latest reply can be written anew, once it is over.");
   const turn = await addTurn(ctx, id, { message: asked.id, principal: ctx.principal.id, key_id: ctx.principal.keyId });
   const begun = await beginTurn(ctx, { conversation: row, turn, ...judged, governed, after: reply.number - 1 });
