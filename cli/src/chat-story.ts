@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { operations } from "@aos/sdk/operations";
 import type { Reply, Service } from "./http.ts";
 import { rounded } from "./output/summary-parts.ts";
+import { fitted } from "./output/text.ts";
 import { problemOf } from "./problems.ts";
 import { painter, printable, type Terminal } from "./terminal.ts";
 
@@ -54,46 +55,62 @@ const over: ReadonlySet<string> = new Set([
   ...["awaiting_approval", "input_required", "completed", "failed", "blocked", "stopped"],
 ]);
 
-/** Sends a message and shows what is answered, until the turn is over or waits for people. Answers the turn's state, or the refusal. */
+/** Sends a message and shows what is answered, until the turn is over or waits for people. Answers the turn's state, or the refusal. Where a person answers, it shows what they wrote before. */
 export async function say(talk: Talk, text: string): Promise<{ readonly state: string } | { readonly refusal: Reply }> {
   const headers = { "Idempotency-Key": randomUUID() };
   const reply = await talk.service.call("POST", `${pathOf(talk.conversation)}/messages`, { json: { text }, headers });
   if (problemOf(reply) !== null) return { refusal: reply };
   const sent = reply.body as SentShown;
-  if (sent.state === "with_person") {
-    talk.terminal.stderr.write(
-      "A person answers in this conversation. What they wrote is shown with your next message.\n",
-    );
-    return { state: "with_person" };
-  }
-  return { state: await follow(talk, sent) };
+  return { state: await answered(talk, sent) };
 }
 
-async function follow(talk: Talk, { turn_id, message_id }: SentShown): Promise<string> {
-  const { service, conversation, terminal, json } = talk;
-  const onReopen = (): unknown => terminal.stderr.write("Connection lost; reconnecting.\n");
-  const following = { lastEventId: String(talk.sequence), onReopen };
-  const shown = new Shown(terminal);
-  for await (const { id, type, data } of service.follow(
+const follow = ({ service, conversation, terminal, sequence }: Talk) =>
+  service.follow(
     operations["chat.followConversation"],
     { conversation },
-    following,
-  )) {
-    talk.sequence = Number(id);
-    const told = (data as { data?: unknown }).data ?? data;
-    if (json) terminal.stdout.write(`${JSON.stringify({ sequence: talk.sequence, type, data: told })}\n`);
-    else shown.tell(type, told as Told, message_id);
-    const { turn } = told as { turn?: { readonly turn_id: string; readonly state: string } };
-    if (type === "chat.turn.changed" && turn?.turn_id === turn_id && over.has(turn.state)) return turn.state;
+    {
+      lastEventId: String(sequence),
+      onReopen: () => terminal.stderr.write("Connection lost; reconnecting.\n"),
+    },
+  );
+
+async function answered(talk: Talk, { turn_id, message_id }: SentShown): Promise<string> {
+  const shown = new Shown(talk.terminal);
+  for await (const event of follow(talk)) {
+    const told = show(talk, shown, event, message_id);
+    if (turn_id === null && told.message?.message_id === message_id) return "with_person";
+    const { turn } = told;
+    if (event.type === "chat.turn.changed" && turn?.turn_id === turn_id && over.has(turn.state)) return turn.state;
   }
   return "over";
 }
+
+/** Shows what happened up to an event. */
+export async function catchUp(talk: Talk, sequence: number): Promise<void> {
+  if (talk.sequence >= sequence) return;
+  const shown = new Shown(talk.terminal);
+  for await (const event of follow(talk)) {
+    show(talk, shown, event, "");
+    if (talk.sequence >= sequence) return;
+  }
+}
+
+function show(talk: Talk, shown: Shown, { id, type, data }: Followed, sent: string): Told {
+  talk.sequence = Number(id);
+  const told = ((data as { data?: unknown }).data ?? data) as Told;
+  if (talk.json) talk.terminal.stdout.write(`${JSON.stringify({ sequence: talk.sequence, type, data: told })}\n`);
+  else shown.tell(type, told, sent);
+  return told;
+}
+
+type Followed = { readonly id: unknown; readonly type: string; readonly data: unknown };
 
 interface Told {
   readonly message?: MessageShown;
   readonly message_id?: string;
   readonly text?: string;
   readonly part?: PartShown;
+  readonly turn?: { readonly turn_id: string; readonly state: string };
 }
 
 /** Shows events as text: pieces of a reply as they come, what else is in it when it is whole. */
@@ -140,7 +157,7 @@ class Shown {
     for (const { type, text = "", title = "", quote = "", url } of parts) {
       if (type === "text" && !this.#streamed.has(message_id)) this.#terminal.stdout.write(`${linesOf(text)}\n`);
       if (type === "notice") this.#aside(text);
-      if (type === "citation") this.#aside(`source: ${title}${url ? ` (${url})` : ""}: “${quote.slice(0, 160)}”`);
+      if (type === "citation") this.#aside(`source: ${title}${url ? ` (${url})` : ""}: “${inOneLine(quote)}”`);
     }
     if (role === "agent" && trust_score !== null) this.#aside(`trust ${rounded(trust_score)}`);
   }
@@ -154,4 +171,6 @@ class Shown {
   }
 }
 
+/** The beginning of a passage. */
+const inOneLine = (text: string): string => fitted(text.trim().replaceAll(/\s+/g, " "), 160);
 const linesOf = (text: string): string => text.split("\n").map(printable).join("\n");

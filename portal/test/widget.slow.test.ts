@@ -76,6 +76,7 @@ describe("the chat widget on a page of another origin", () => {
     const worker = await machines.worker({ model: answering(text) });
     onTestFinished(() => worker.stop(0));
   };
+  /** Counts the disclosure, too. */
   const messagesOf = async (user: string): Promise<number> =>
     (await app.call("GET", `/v1/chat/conversations/${await conversationOf(app, user)}`)).body.messages;
 

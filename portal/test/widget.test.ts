@@ -63,6 +63,8 @@ describe("the chat widget's state", () => {
     const state = stateFrom(conversation, [message(2, { parts: [text("b")] }), message(1, { replaced_by: "msg_2" })]);
     expect(shownMessages(state).map(({ number }) => number)).toEqual([2]);
     expect(shownMessages(emptyState)).toEqual([]);
+    const notice = { type: "notice", code: "disclosure", text: "You are chatting with an AI agent." } as const;
+    expect(shownMessages(stateFrom(conversation, [message(1, { role: "system", parts: [notice] })]))).toEqual([]);
   });
 });
 

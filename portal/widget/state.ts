@@ -81,12 +81,11 @@ function withPart(state: ChatState, id: string, index: number, change: (part: Pa
   return { ...state, halfRead, messages: withMessage(state.messages, { ...message, parts }) };
 }
 
-/** Messages as they are shown: without replies that others stand in for. */
+/** Messages as they are shown: without replies that others stand in for, and without the disclosure, which stands above them. */
 export const shownMessages = ({ messages }: ChatState): readonly Message[] =>
   messages.filter(
     ({ replaced_by, parts, status }) =>
       replaced_by === null && (parts.length > 0 || status !== "complete") && !parts.some(isDisclosure),
   );
 
-/** The disclosure stands above the messages all the time. */
-const isDisclosure = (part: Part): boolean => part?.type === "notice" && part.code === "disclosure";
+const isDisclosure = (part: Part | undefined): boolean => part?.type === "notice" && part.code === "disclosure";

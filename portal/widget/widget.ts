@@ -243,6 +243,7 @@ export class Widget {
     const isOver = this.#isGone || conversation?.state === "closed";
     const isWithPeople = handlerOf(this.#state, this.#words) !== "";
     disclosure.textContent = conversation?.disclosure?.text ?? this.#words.disclosure;
+    disclosure.hidden = conversation?.handler.kind === "person";
     handler.textContent = conversation?.handler.kind === "person" ? conversation.handler.name : this.#words.agent;
     person.hidden = isWithPeople || isOver;
     for (const one of [text, send, attach]) one.disabled = isOver;

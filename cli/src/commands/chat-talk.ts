@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { lineOf } from "../ask.ts";
 import { type Declared, type Given, refused, runDeclared, serviceFlags, serviceFor } from "../call-command.ts";
-import { pathOf, say, type Talk } from "../chat-story.ts";
+import { catchUp, pathOf, say, type Talk } from "../chat-story.ts";
 import { lastOf } from "../flags.ts";
 import type { Reply, Service } from "../http.ts";
 import { problemOf } from "../problems.ts";
@@ -27,20 +27,26 @@ export const { flags } = declared;
 /** `aos chat talk`. Answers the exit status. */
 export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
   runDeclared(declared, args, terminal, async (given) => {
+    const message = given.argument(1);
+    if (message === "" && terminal.canAsk !== true)
+      throw new CommandError(
+        `Standard input is not a terminal. Give the message: aos chat talk ${given.argument(0)} "…"`,
+      );
     const service = await serviceFor(given);
     const begun = await conversationFor(given, service);
     const failed = refused(begun, given, service.access.profile);
     if (failed !== null) return failed;
-    const { conversation_id: conversation, sequence } = begun.body as { conversation_id: string; sequence: number };
+    const { conversation_id: conversation, sequence, agent } = begun.body as Begun;
+    if (agent !== given.argument(0)) terminal.stderr.write(`In this conversation it is ${agent} that answers.\n`);
     const talk: Talk = { service, conversation, terminal, json: given.json, sequence };
-    const message = given.argument(1);
-    if (message !== "") return await once(talk, given, message);
-    if (terminal.canAsk !== true)
-      throw new CommandError(
-        `Standard input is not a terminal. Give the message: aos chat talk ${given.argument(0)} "…"`,
-      );
-    return await inTurns(talk, given);
+    return message === "" ? await inTurns(talk, given) : await once(talk, given, message);
   });
+
+interface Begun {
+  readonly conversation_id: string;
+  readonly sequence: number;
+  readonly agent: string;
+}
 
 function conversationFor({ argument, parsed }: Given, service: Service): Promise<Reply> {
   const known = lastOf(parsed, "conversation");
@@ -53,6 +59,10 @@ function conversationFor({ argument, parsed }: Given, service: Service): Promise
 async function once(talk: Talk, given: Given, message: string): Promise<number> {
   const status = await sayTo(talk, given, message);
   if (typeof status === "number") return status;
+  if (status.state === "with_person")
+    talk.terminal.stderr.write(
+      `A person answers. Read it with: aos chat conversations messages list ${talk.conversation}\n`,
+    );
   if (!talk.json)
     talk.terminal.stderr.write(`Go on with: aos chat talk ${given.argument(0)} --conversation ${talk.conversation}\n`);
   return status.state === "completed" ? exits.done : status.state === "stopped" ? exits.cancelled : exits.failed;
@@ -77,13 +87,17 @@ async function inTurns(talk: Talk, given: Given): Promise<number> {
     if (text === "") continue;
     const [, command, rest = ""] = /^\/(person|stop)\b\s*(.*)$/.exec(text) ?? [];
     if (command === undefined) {
-      await sayTo(talk, given, text);
+      const status = await sayTo(talk, given, text);
+      if (typeof status !== "number" && status.state === "with_person")
+        terminal.stderr.write("A person answers. What they write is shown with your next message.\n");
       continue;
     }
     const [path, json] =
       command === "stop" ? ["stop", {}] : ["handoff", { to: "person", reason: rest || "The user asks for a person." }];
     const reply = await service.call("POST", `${pathOf(conversation)}/${path}`, { json });
     if (problemOf(reply) !== null) refused(reply, given, service.access.profile);
-    else terminal.stderr.write(command === "stop" ? "Stopped.\n" : "A person was asked to take over.\n");
+    // That a person was asked is told in the conversation.
+    else if (command === "stop") terminal.stderr.write("Stopped.\n");
+    else await catchUp(talk, (reply.body as { sequence: number }).sequence);
   }
 }

@@ -1,3 +1,4 @@
+import { textOfMessage } from "./chat-summaries.ts";
 import type { Column, Row } from "./table.ts";
 
 /** `risk.level` of a row, and of what it holds. */
@@ -87,6 +88,26 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "TASK=task_id STEP=step TITLE=title* STATUS=status AGENT=agent SKILL=skill TRUST=trust_score COST_USD=cost_usd",
   ),
   "missions.listTimeline": columns("TIME=at KIND=kind STEP=step TEXT=text* TASK=task_id"),
+  "chat.listConversations": columns(
+    "TITLE=title* CONVERSATION=conversation_id STATE=state ANSWERS=handler.name USER=user MESSAGES=messages LAST=last_message_at BUSY=busy IN_LINE=waiting CHANNEL=channel AGENT=agent HANDED_OFF=handoff.reason*",
+  ),
+  "chat.listMessages": [
+    ...columns("#=number ROLE=role AUTHOR=author.name STATUS=status"),
+    { title: "TEXT", of: textOfMessage, long: true },
+    ...columns("TRUST=trust_score MESSAGE=message_id SENT=created_at TASK=task_id"),
+  ],
+  "chat.listParticipants": columns(
+    "NAME=name KIND=kind VERSION=version MESSAGES=messages MAY_WRITE=active FIRST=first_at LAST=last_at ID=id",
+  ),
+  "chat.listChannels": columns(
+    "CHANNEL=name KIND=kind AGENT=agent STATE=state ERROR=last_error* WAITING=deliveries.waiting GIVEN_UP=deliveries.failed LAST_READ=last_read_at CHANGED=updated_at",
+  ),
+  "chat.listMemories": columns(
+    "TEXT=text* MEMORY=memory_id USER=user GENERATED=generated CREATED=created_at CONVERSATION=conversation_id SOURCE=source_message_id",
+  ),
+  "chat.searchMessages": columns(
+    "FOUND=snippet* CONVERSATION=conversation_id #=number AUTHOR=author_name USER=user SENT=created_at TITLE=title*",
+  ),
   "admin.listKeys": columns(
     "KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at",
   ),

@@ -101,6 +101,41 @@ it.each(["tasks.listTasks", "approvals.listApprovals"])("leads the rows of %s wi
   ]);
 });
 
+it("shows what messages say, whichever parts they consist of", () => {
+  const of = columnsOfList("chat.listMessages", []).find(({ title }) => title === "TEXT")?.of;
+  const call = { type: "tool_call", tool: "search_help" };
+  expect(of?.({ parts: [call, { type: "text", text: "In three days." }, { type: "citation", title: "Help" }] })).toBe(
+    "In three days.",
+  );
+  expect(of?.({ parts: [{ type: "notice", code: "handoff", text: "Anna answers." }] })).toBe("Anna answers.");
+  expect(of?.({ parts: [call] })).toBe("uses search_help");
+  expect(of?.({ parts: [] })).toBeUndefined();
+});
+
+it("sums up a conversation by who answers and what it waits for", () => {
+  const asked = { to: "person", reason: "A refund.", summary: "Asked twice.", summary_generated: true };
+  const lines = summaryOf(
+    "chat.readConversation",
+    {
+      ...{ conversation_id: "cnv_1", agent: "helpdesk", version: { number: 2 }, state: "open", title: "Returns" },
+      ...{ handler: { kind: "agent", name: "helpdesk" }, busy: true, waiting: 1, user: "anna", channel: "api" },
+      ...{ handoff: { ...asked, taken_at: null }, messages: 4, sequence: 9, language: null, labels: [] },
+    },
+    terminal({}, false),
+  );
+  expect(lines).toEqual([
+    "Returns",
+    "cnv_1: open",
+    "agent:      helpdesk (version 2)",
+    "user:       anna, by api",
+    "answers:    helpdesk, the agent; answering now; 1 message in line",
+    "handed off: to a person, –, nobody took it yet: A refund.",
+    "so far:     Asked twice. (generated)",
+    "messages:   4; event 9",
+    "read along: aos chat conversations messages list cnv_1 --order oldest",
+  ]);
+});
+
 describe("a table", () => {
   it("fits the columns of the terminal, counts wide characters as two, and cuts none in the middle", () => {
     const rows = [

@@ -1,5 +1,6 @@
 import { type RunShown, runLines } from "../run-story.ts";
 import { printable, type Terminal } from "../terminal.ts";
+import { conversation } from "./chat-summaries.ts";
 import { counted } from "./count.ts";
 import { addedDocuments, retrievalTest, startedSyncs, sync } from "./knowledge-summaries.ts";
 import { mission, plan, report } from "./mission-summaries.ts";
@@ -160,6 +161,7 @@ const summaries: Readonly<Record<string, Summary>> = {
   "agents.readTrust": trust,
   "workflows.readRun": (body, terminal) =>
     Array.isArray(body.steps) ? runLines(body as unknown as RunShown, terminal) : null,
+  "chat.readConversation": conversation,
   "missions.createMission": mission,
   "missions.readMission": mission,
   "missions.startMission": mission,

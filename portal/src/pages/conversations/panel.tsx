@@ -42,7 +42,7 @@ function factsOf(conversation: Conversation): Parameters<typeof Facts>[0]["facts
         {agent}
       </Link>,
     ],
-    ["Version", version === null ? "pinned at the first answer" : `${version.number}, pinned`],
+    ["Version", version === null ? "pinned at the next answer" : `${version.number}, pinned`],
     ["Channel", channelWord(channel)],
     ["User", user === null ? "not named" : visible(user)],
     language !== null && ["Language", language],
@@ -75,7 +75,7 @@ function factsOf(conversation: Conversation): Parameters<typeof Facts>[0]["facts
 }
 
 const disclosed = ({ delivered_at }: NonNullable<Conversation["disclosure"]>): string =>
-  delivered_at === null ? "given with the first answer" : `delivered, ${exactly(delivered_at)}`;
+  delivered_at === null ? "given with the next answer" : `delivered, ${exactly(delivered_at)}`;
 
 function Participants({ conversation }: { readonly conversation: Conversation }) {
   const { data, error } = useLive(listParticipants(conversation.conversation_id), { every: 10_000 });

@@ -18,7 +18,7 @@ export async function searchMessages(
   await checkWords(ctx, query);
   const mark = randomBytes(6).toString("hex"); // stands in no text
   const [open, close] = [`\u{2}${mark}`, `\u{3}${mark}`];
-  const options = `StartSel=${open}, StopSel=${close}, MaxFragments=2, MinWords=8, MaxWords=30, FragmentDelimiter=" … "`;
+  const options = `StartSel=${open}, StopSel=${close}, MaxFragments=2, MinWords=8, MaxWords=30, ShortWord=0, FragmentDelimiter=" … "`;
   const words = sql`to_tsvector('simple', m.body)`;
   let found = filteredConversations(ctx, filter)
     .clearSelect()

@@ -73,6 +73,18 @@ it("cites what was found once, and nothing of a search that found nothing good",
   expect(withCitations(cited, [found])).toEqual(cited);
 });
 
+it("cites of what was found only what the reply quotes, where it does", () => {
+  const passages = ["Returns\n\nReturns are free of charge. Use the label.", "Invoices are sent by mail on that day."];
+  const chunks = passages.map((text, at) => ({
+    ...{ id: `chk_${at}`, base: "help", title: "Help", text, citation: `cit_${"a".repeat(26)}1${at}` },
+  }));
+  const found = call(2, { output: JSON.stringify({ chunks, answered: false }) });
+  const reply: Part = { type: "text", text: "Returns are free of charge." };
+  expect(withCitations([reply], [found])).toMatchObject([reply, { type: "citation", chunk_id: "chk_0" }]);
+  const unknown: Part = { type: "text", text: "I do not know." };
+  expect(withCitations([unknown], [found])).toEqual([unknown]);
+});
+
 it("shows how approvals stand, each once", () => {
   const asked = withApprovals([], [{ id: "apr_1", status: "pending", summary: "Send it?" }], "http://here");
   const approved = [{ id: "apr_1", status: "consumed" as const, summary: "Send it?" }];

@@ -72,18 +72,29 @@ interface Chunk {
 const mostCited = 5;
 const mostQuoted = 1_000;
 
-/** Adds what the run found in knowledge and nobody cited yet. */
+/** Adds what the run found in knowledge and nobody cited yet: the passages that the reply quotes, and where it quotes none, all that answered the searches. */
 export function withCitations(parts: readonly Part[], calls: readonly CallRow[]): Part[] {
   if (parts.some(({ type }) => type === "citation")) return [...parts];
-  const found = calls.flatMap(({ state, output }) => (state === "finished" && output ? chunksOf(output) : []));
-  const once = [...new Map(found.map((chunk) => [chunk.id, chunk])).values()].slice(0, mostCited);
+  const searches = calls.flatMap(({ state, output }) => (state === "finished" && output ? searchesIn(output) : []));
+  const reply = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  const quoted = searches.flatMap(({ chunks }) => chunks).filter(({ text }) => quotes(reply, text));
+  const answering = searches.flatMap(({ chunks, answered }) => (answered ? chunks : []));
+  const cited = quoted.length > 0 ? quoted : answering;
+  const once = [...new Map(cited.map((chunk) => [chunk.id, chunk])).values()].slice(0, mostCited);
   return [...parts, ...once.map(citation)];
 }
 
-function chunksOf(output: string): Chunk[] {
+function searchesIn(output: string): { readonly chunks: readonly Chunk[]; readonly answered: boolean }[] {
   const { chunks, answered } = (JSON.parse(output) ?? {}) as { chunks?: unknown; answered?: unknown };
-  return Array.isArray(chunks) && answered !== false ? (chunks as Chunk[]) : [];
+  return Array.isArray(chunks) ? [{ chunks: chunks as Chunk[], answered: answered !== false }] : [];
 }
+
+/** Characters of a sentence that is no coincidence. */
+const leastQuoted = 20;
+
+/** Whether a reply says a sentence of a passage word for word. */
+const quotes = (reply: string, passage: string): boolean =>
+  passage.split(/(?<=[.!?…])\s+|\n+/).some((sentence) => sentence.length >= leastQuoted && reply.includes(sentence));
 
 const citation = ({ id, base, title, text, citation: named }: Chunk): Part => ({
   ...{ type: "citation", title, quote: text.slice(0, mostQuoted), base },

@@ -5,7 +5,7 @@ import type { Principal } from "../../kernel/principal.ts";
 import { listEvents } from "./event-store.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { findMessage, messageView } from "./message-store.ts";
-import type { ChatEvent, Sent } from "./schemas.ts";
+import type { ChatEvent, Message, Sent } from "./schemas.ts";
 import { seenBy } from "./token-view.ts";
 
 /** The largest sequence that an event can have (PostgreSQL's `int`). */
@@ -32,7 +32,7 @@ export function streamConversation(
 }
 
 /**
- * What becomes of a message that was sent, as a stream: the events of the message, its turn and its replies, until the turn has ended or waits for people. Ids are those of
+ * What becomes of a message that was sent, as a stream: the events of the message, the disclosure, its turn and its replies, until the turn has ended or waits for people. Ids are those of
  * the conversation's stream, where a client that lost its connection goes on.
  */
 export function streamTurn(
@@ -99,18 +99,19 @@ async function* untilSettled(
 }
 
 interface Named {
-  readonly message?: { readonly message_id: string; readonly turn_id: string | null };
+  readonly message?: Pick<Message, "message_id" | "turn_id" | "parts">;
   readonly message_id?: string;
   readonly turn?: { readonly turn_id: string; readonly state: string };
 }
 
-/** Whether events are about a message, its turn, or a message that the turn wrote. */
+/** Whether events are about a message, its turn, or a message that the turn wrote, or tell the user that an agent answers. */
 function concerning(sent: string, turnId: string | null): (event: ChatEvent) => boolean {
   const messages = new Set([sent]);
   return ({ data }) => {
     const { message, message_id, turn } = data as Named;
     if (turn) return turn.turn_id === turnId;
     if (message && turnId !== null && message.turn_id === turnId) messages.add(message.message_id);
+    if (message?.parts.some((part) => part.type === "notice" && part.code === "disclosure")) return true;
     return messages.has(message?.message_id ?? message_id ?? "");
   };
 }

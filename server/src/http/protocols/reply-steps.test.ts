@@ -45,6 +45,17 @@ function eventsOf(pieces: readonly { readonly piece: string; readonly whole: boo
 }
 
 describe("a reply that is followed", () => {
+  it("begins with the disclosure that was delivered before it", () => {
+    const part: Part = { type: "notice", code: "disclosure", text: "You are chatting with an AI agent." };
+    const notice = { ...message("complete", [part]), role: "system", turn_id: null, message_id: "msg_notice" };
+    const steps = follow([
+      told("chat.message.created", { message: notice }),
+      ...eventsOf([{ piece: "Yes.", whole: false }]),
+    ]);
+    expect(steps.slice(0, 2)).toMatchObject([{ kind: "began" }, { kind: "notice", index: -1, part }]);
+    expect(textOf(steps)).toEqual(["Yes."]);
+  });
+
   it("comes to the same text however it is cut into events", () => {
     const pieces = fc.array(fc.record({ piece: fc.string({ minLength: 1 }), whole: fc.boolean() }), { minLength: 1 });
     fc.assert(

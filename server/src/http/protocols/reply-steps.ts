@@ -15,6 +15,7 @@ export type ReplyStep =
   | { readonly kind: "file"; readonly index: number; readonly part: PartOf<"file"> }
   /** Again whenever its state changes. */
   | { readonly kind: "approval"; readonly index: number; readonly part: PartOf<"approval"> }
+  /** Below 0: it stands before the reply, such as the disclosure that an agent answers. */
   | { readonly kind: "notice"; readonly index: number; readonly part: PartOf<"notice"> }
   /** Parts from this place on no longer count: the model answers again. */
   | { readonly kind: "taken_back"; readonly index: number }
@@ -44,6 +45,8 @@ export class ReplyTracker {
   #ending: Turn | null = null;
   #ended = false;
   readonly #told: Told[] = [];
+  /** What the user is told before the reply begins. */
+  readonly #before: PartOf<"notice">[] = [];
 
   constructor(turn: string, reply: string | null) {
     this.#turn = turn;
@@ -108,10 +111,14 @@ export class ReplyTracker {
   }
 
   *#takeMessage(message: Message): Generator<ReplyStep> {
+    if (message.role === "system" && this.#message === null) this.#before.push(...message.parts.filter(isDisclosure));
     if (message.role !== "agent" || (message.turn_id !== this.#turn && message.message_id !== this.#messageId)) return;
     this.#messageId ??= message.message_id;
     if (message.message_id !== this.#messageId) return;
-    if (this.#message === null) yield { kind: "began", message };
+    if (this.#message === null) {
+      yield { kind: "began", message };
+      yield* this.#before.map((part): ReplyStep => ({ kind: "notice", index: -1, part }));
+    }
     this.#message = message;
     if (message.parts.length < this.#told.length) yield this.#takeBack(message.parts.length);
     for (const [index, part] of message.parts.entries()) yield* this.#takePart(index, part);
@@ -158,6 +165,8 @@ export class ReplyTracker {
     return { kind: "taken_back", index };
   }
 }
+
+const isDisclosure = (part: Part): part is PartOf<"notice"> => part.type === "notice" && part.code === "disclosure";
 
 /** Whether a part as it is now can follow the same part as it was told. */
 function isContinued(told: Part, now: Part): boolean {

@@ -56,6 +56,8 @@ describe("POST /v1/chat/conversations/{conversation}/messages", () => {
     expect(names.slice(0, 2)).toEqual(["chat.message.created", "chat.turn.changed"]);
     expect(names).toEqual(expect.arrayContaining(["chat.part.delta", "chat.message.completed"]));
     expect(names.at(-1)).toBe("end");
+    const first = await send(app, await startConversation(app), "Hi", {}, { headers: { accept: "text/event-stream" } });
+    expect(first.text).toContain('"code":"disclosure"');
     await worker.stop(0);
   });
 
