@@ -40,6 +40,7 @@ describe("the filter of replies", () => {
     ["https://shop.example*@evil.example/SECRET", "[link removed: evil.example]"],
     ["https://shop.example/?to=https://evil.example/SECRET", "https://shop.example/?to=[link removed: evil.example]"],
     ['https://shop.example"@SECRET.evil.example', "[link removed]"],
+    ['https://shop.example"SECRET.evil.example', "[link removed]"],
     ["https://shop.example<@SECRET.evil.example", "[link removed]"],
     ["[1]: https\\:evil\\.example/SECRET", "[1]: [link removed]"],
     ["evil.xn--p1ai/SECRET", "[link removed: evil.xn--p1ai]"],
@@ -48,7 +49,7 @@ describe("the filter of replies", () => {
     expect(whole(text)).toBe(left);
   });
 
-  it.each(["。", "．", "｡"])("keeps a host from going on behind %s, which browsers read as a dot", (dot) => {
+  it.each(["。", "．", "｡", "－", "、", "＿"])("keeps a host from going on behind %s", (dot) => {
     expect(whole(`https://shop.example${dot}SECRET.evil.example`)).toBe(
       `https://shop.example ${dot}SECRET.evil.example`,
     );

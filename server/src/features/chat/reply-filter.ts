@@ -126,9 +126,9 @@ export class ReplyFilter {
   }
 }
 
-/** A run and what follows it, with a space where a host would go on: browsers read these signs as dots. */
+/** A run and what follows it, with a space where a host would go on: browsers read some signs as a dot or a hyphen, and take others as they are. */
 const apart = (run: string, next: string): string =>
-  /(?:[/\\]{2}|www\.)[^/?#\s]*$/i.test(run) && /^[\u3002\uff0e\uff61]/.test(next) ? `${run} ${next}` : run + next;
+  /(?:[/\\]{2}|www\.)[^/?#\s]*$/i.test(run) && /^\S/.test(next) ? `${run} ${next}` : run + next;
 
 /** Runs and what stands between them. */
 const pieces = new RegExp(`${delimiters.source.replace("^", "")}|${delimiters.source.replace("^[", "[^")}`, "gu");

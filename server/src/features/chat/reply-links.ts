@@ -41,7 +41,8 @@ export function findUrl(run: string): UrlFound | undefined {
   const written = authority.replace(/[^\p{L}\p{N}/\\]+$/u, "");
   const hostEnd = start + written.length;
   // Programs that end an address elsewhere than we do would read another host in it.
-  const isUnsure = address[authority.length] === "\\" || /^[^/?#]*@/.test(address.slice(authority.length));
+  const isUnsure =
+    address[authority.length] === "\\" || /^[^/?#]*(?:@|\.[\p{L}\p{N}_-])/u.test(address.slice(authority.length));
   return { start, hostEnd, host: isUnsure ? null : hostOf(written), destination, address };
 }
 
