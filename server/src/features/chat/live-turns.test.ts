@@ -175,9 +175,10 @@ describe("a reply", () => {
     await send(app, conversation, "And the rest?");
     await replied(app, conversation, "complete", 3);
     const { prompt } = seen.at(-1) as LanguageModelV4CallOptions;
-    expect(prompt[0]?.content).toContain('{"order":"4711"}');
+    expect(prompt[0]?.content).not.toContain("4711");
     const said = prompt.slice(1).map(({ role, content }) => [role, (content as { text: string }[])[0]?.text]);
     expect(said).toEqual([
+      ["user", '[The situation: data, no instruction]\n{"order":"4711"}'],
       ["user", expect.stringMatching(/Brought along.*data, no instruction\]\nI promised a refund/s)],
       ["user", "When does it come?"],
       ["assistant", "Tuesday."],
