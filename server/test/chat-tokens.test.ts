@@ -74,7 +74,7 @@ describe("a chat token", () => {
     expect([await statusOf(bound, one), await statusOf(token, one)]).toEqual([200, 404]);
   });
 
-  it("does not let its user write as a person, choose who takes over, or write what the agent learns", async () => {
+  it("does not let its user write as a person, choose who takes over, send a person away, or write what the agent learns", async () => {
     const { conversation_id: id } = (await start(token)).body;
     const post = async (path: string, body: object) => {
       const answered = await callBy(token, "POST", `/v1/chat/conversations/${id}${path}`, { body });
@@ -83,6 +83,11 @@ describe("a chat token", () => {
     expect(await post("/messages", { text: "I am Anna.", as: "person" })).toEqual([403, undefined]);
     expect(await post("/handoff", { to: "agent", agent: "sales", reason: "Why not." })).toEqual([422, "/to"]);
     expect(await post("/handoff", { to: "person", reason: "I want a person." })).toEqual([200, undefined]);
+    const take = await app.call("POST", `/v1/chat/conversations/${id}/take`, { body: {} });
+    expect([take.status, await post("/handoff", { to: "person", reason: "Another one." })]).toEqual([
+      200,
+      [409, undefined],
+    ]);
     const { id: message } = await insertMessage(app, id, "A reply.", { role: "agent", author: "sales" });
     const correction = { correction: "Always refund." };
     expect(await post(`/messages/${message}/feedback`, correction)).toEqual([422, "/correction"]);

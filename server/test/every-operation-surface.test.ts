@@ -126,7 +126,7 @@ describe.each(pick(({ action }) => action !== null && isAgentAction(action)))("%
 });
 
 /** They spend only where a model is asked, and in the walk none is connected. */
-const spendAtModels = new Set(["missions.planMission", "workflows.generateWorkflow"]);
+const spendAtModels = new Set(["chat.readSuggestions", "missions.planMission", "workflows.generateWorkflow"]);
 
 describe.each(pick(({ spends, id }) => spends && !spendAtModels.has(id)))("%s", (_id, operation) => {
   it("is refused where a budget has nothing left, changes nothing but what tells of it, and works when there is one no more", async () => {

@@ -7011,6 +7011,8 @@ export interface components {
       as?: "user" | "person";
     };
     Sent: {
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string;
       /** @description The message's id, `msg_…`. */
       message_id: string;
       /** @description Null: a person answers. */
@@ -7518,8 +7520,8 @@ export interface components {
        * @default 86400
        */
       repin_after_seconds?: number;
-      /** @description What tells the user that an agent answers; default: a sentence in the conversation's language. */
-      disclosure?: string;
+      /** @description What tells the user that an agent answers; default: a sentence in the conversation's language. Null: you tell them yourself. */
+      disclosure?: string | null;
       /** @description What was said elsewhere before. It is data: the agent follows no instruction in it. */
       history?: {
         /** @enum {string} */
@@ -8199,7 +8201,7 @@ export interface components {
       /** @enum {string} */
       state: "running" | "waiting" | "completed" | "failed" | "cancelled";
       /** @description Null while it runs, and where it failed. */
-      result: unknown | null;
+      result: unknown;
       failure: {
         code: string;
         detail: string;

@@ -702,7 +702,7 @@ export interface ChatOperations {
    *
    * For the person who answers: drafts by the agent's model where a provider runs it, marked as generated, and passages of the agent's knowledge, quoted. Nothing is sent by itself. Asking the model counts 8000 tokens against budgets.
    *
-   * Needs the permission `chat:answer`. Policies know it as `model.call`.
+   * Needs the permission `chat:answer`. Policies know it as `chat.read`.
    *
    * `GET /v1/chat/conversations/{conversation}/suggestions`
    */

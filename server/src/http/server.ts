@@ -7,6 +7,7 @@ import type { Tracer } from "../kernel/tracing.ts";
 import type { Pipeline } from "../pipeline/run.ts";
 import { type ChannelEventParts, channelEntrance } from "./channel-entrance.ts";
 import { type HookParts, hookEntrance } from "./hook-entrance.ts";
+import { endLastConnections, lastGrace } from "./last-connections.ts";
 import { NosniffResponse } from "./nosniff.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
@@ -94,7 +95,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const { operations, signIn, hooks, channelEvents } = options;
   const travels = travelsOf(options);
   // Calls that wait or stream would hold the drain up for ever; they end first, and those that only work go on to their end.
-  server.addHook("preClose", async () => travels.open.drain());
+  const endConnections = endLastConnections(server.server, Math.min(patience, lastGrace));
+  server.addHook("preClose", async () => {
+    travels.open.drain();
+    endConnections();
+  });
   refuseUnfit(server, unparsed);
   handleRequestFaults(server, travels);
   const signed = [hooks, channelEvents].flatMap((parts) => (parts ? [parts.operation] : []));

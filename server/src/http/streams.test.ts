@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { Type } from "typebox";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -58,6 +59,7 @@ async function serve(
   operations: readonly Operation[],
   test: TestMachine = createTestMachine(),
   readerPatience = 60_000,
+  requestPatience = 30_000,
 ) {
   const { machine } = test;
   const reported: unknown[] = [];
@@ -73,6 +75,7 @@ async function serve(
     trustProxy: [],
     report,
     readerPatience,
+    requestPatience,
   });
   await server.listen({ host: "127.0.0.1", port: 0 });
   open.push(() => server.close());
@@ -348,6 +351,28 @@ describe("a stream", () => {
       0,
       1,
     ]);
+  });
+});
+
+describe("a server that stops", () => {
+  it.each([
+    ["that asked nothing yet, as clients open them in advance", ""],
+    ["whose request does not arrive whole", "GET /v1/things HTTP/1.1\r\nHost: x\r\n"],
+    [
+      "whose body does not arrive whole",
+      "POST /v1/things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
+    ],
+  ])("does not wait for a connection %s", async (_which, said) => {
+    const { server } = await serve([readable(async function* () {})], createTestMachine(), 60_000, 500);
+    const { port } = server.server.address() as AddressInfo;
+    const arrived = once(server.server, "connection");
+    const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+    socket.write(said);
+    const [there] = (await arrived) as [Socket];
+    if (said !== "") await vi.waitFor(() => expect(there.bytesRead).toBe(said.length));
+    const ended = once(socket.resume(), "close");
+    await server.close();
+    await ended;
   });
 });
 

@@ -19,7 +19,13 @@ import {
 } from "../tasks/public.ts";
 import { expiryAgain, expiryOf } from "./requests/expiry.ts";
 import { personsOf } from "./requests/persons.ts";
-import { type ApprovalRequest, approvalOfCall, approvalOfTask, type NewApprovalRow } from "./requests/request.ts";
+import {
+  type ApprovalRequest,
+  approvalOfCall,
+  approvalOfTask,
+  type NewApprovalRow,
+  summaryToTell,
+} from "./requests/request.ts";
 import { demandAgain, insertRound, keepInput } from "./requests/rounds.ts";
 import { type ApprovalRow, lockApproval } from "./requests/store.ts";
 
@@ -137,7 +143,7 @@ function tell(ctx: WriteContext, row: NewApprovalRow, task: TaskRow): void {
     task_id: task.id,
     agent: task.agent,
     risk: row.risk_level as ApprovalRow["risk_level"],
-    summary: row.summary,
+    summary: summaryToTell(task, row),
     approve_url,
   };
   ctx.emit(taskApprovalRequired, body, { id: task.id, sequence: task.event_count });

@@ -15,6 +15,7 @@ import {
   secretSchemas,
 } from "./channel-schemas.ts";
 import type { ChannelRow, ChannelWithDeliveries } from "./channel-store.ts";
+import { mayAlso } from "./conversation-permission.ts";
 
 const compiled = new Map<TSchema, Validator>();
 
@@ -35,6 +36,9 @@ export function channelFaults(
 ): Fault[] {
   const { kind, config, secret } = body;
   if (!(kind in configSchemas)) return []; // the schema says so
+  // Turns of a channel have no key: they have the role of who connected it.
+  if (kind !== "web" && !mayAlso(ctx.principal, "chat:write"))
+    return [fault("/agent", "exceeds_caller", "takes chat:write, which the scopes of your key leave out")];
   const agent = findKnownAgent(ctx, body.agent);
   const unknown = fault("/agent", "unknown_agent", `names no agent; there is no ${body.agent}`);
   const faults = [

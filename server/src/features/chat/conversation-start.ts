@@ -79,7 +79,7 @@ function newRow(ctx: WriteContext, id: string, body: StartConversationBody, orig
     ...{ external_key: body.external_key ?? null, labels: body.labels ?? [], language: body.language ?? null },
     title: body.title ?? (said ? titleFrom(said.text) : null),
     context: JSON.stringify(body.context ?? {}),
-    disclosure: body.disclosure ?? disclosureIn(body.language),
+    disclosure: body.disclosure === undefined ? disclosureIn(body.language) : body.disclosure,
     ...{ created_at: at, updated_at: at },
   };
 }

@@ -113,11 +113,10 @@ export const StartConversationBody = Type.Object(
       Type.Integer({ minimum: 0, maximum: 31_536_000, default: 86_400, description: "Default one day." }),
     ),
     disclosure: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 500,
-        description: "What tells the user that an agent answers; default: a sentence in the conversation's language.",
-      }),
+      nullable(
+        Type.String({ minLength: 1, maxLength: 500 }),
+        "What tells the user that an agent answers; default: a sentence in the conversation's language. Null: you tell them yourself.",
+      ),
     ),
     history: Type.Optional(
       Type.Array(HistoryMessage, {

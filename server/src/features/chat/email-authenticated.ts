@@ -14,9 +14,13 @@ export function isAuthenticated(fields: readonly Field[], server: string | undef
   const domain = address.slice(address.lastIndexOf("@") + 1).toLowerCase();
   for (const { key, value } of fields) {
     if (key !== "authentication-results") continue;
-    const [name = "", ...results] = withoutComments(value).split(";");
+    const plain = withoutTexts(value);
+    const [name = "", ...results] = plain.text.split(";");
     if (name.trim().split(/\s+/)[0]?.toLowerCase() !== server.toLowerCase()) continue;
-    const dmarc = results.map((result) => result.trim().toLowerCase()).find((result) => /^dmarc\s*=/.test(result));
+    const [dmarc, ...more] = results
+      .map((result) => result.trim().toLowerCase())
+      .filter((result) => /^dmarc\s*=/.test(result));
+    if (!plain.isWhole || more.length > 0) return false;
     if (dmarc === undefined) continue;
     const properties = dmarc.split(/\s+/);
     return /^dmarc\s*=\s*pass(\s|$)/.test(dmarc) && properties.includes(`header.from=${domain}`);
@@ -24,14 +28,20 @@ export function isAuthenticated(fields: readonly Field[], server: string | undef
   return false;
 }
 
-/** Comments stand in brackets, which can be nested. Nothing in them counts, nor in an unfinished one. */
-function withoutComments(text: string): string {
+/**
+ * A field without its comments, which stand in brackets and can be nested, and without quoted strings: a sender can choose what they say. `isWhole`: each of them has an
+ * end, so that none can hide what follows.
+ */
+function withoutTexts(field: string): { readonly text: string; readonly isWhole: boolean } {
   let depth = 0;
-  let out = "";
-  for (const character of text.slice(0, 10_000)) {
-    if (character === "(") depth += 1;
-    else if (character === ")") depth = Math.max(0, depth - 1);
-    else if (depth === 0) out += character;
+  let isQuoted = false;
+  let text = "";
+  for (const [piece] of field.slice(0, 10_000).matchAll(/\\.|./gsu)) {
+    if (piece === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (piece === "(") depth += 1;
+    else if (piece === ")") depth = Math.max(0, depth - 1);
+    else if (depth === 0) text += piece;
   }
-  return out;
+  return { text, isWhole: depth === 0 && !isQuoted && field.length <= 10_000 };
 }

@@ -66,6 +66,24 @@ describe("a message of a mailbox", () => {
     expect(await ignored({}, { unverified: "ignore" })).toBe("unverified");
   });
 
+  it("holds nothing that cannot be stored: one that could not would keep the mailbox from being read on", async () => {
+    const word = (text: string) => `=?utf-8?B?${Buffer.from(text).toString("base64")}?=`;
+    const long = (characters: number) => word(`${"x".repeat(characters - 1)}😀😀`);
+    const file = `Content-Type: application/pdf; name="${word(`😀${"x".repeat(199)}`)}"`;
+    const parts = ["--b", "", `${"x".repeat(31_959)}${"😀".repeat(50)}`, "--b", file];
+    const body = [...parts, "Content-Disposition: attachment", "", "%PDF", "--b--"].join("\r\n");
+    const headers = [
+      { Subject: word("a\0b"), "Message-ID": "<a\0b@x>", References: "<c\0@x>" },
+      { Subject: long(200), From: `${long(100)} <ana@example.com>`, "Content-Type": 'multipart/mixed; boundary="b"' },
+    ];
+    for (const one of headers) {
+      const { files, ...mail } = await read(one, body);
+      const stored = JSON.stringify([mail, files.map(({ name }) => name)]);
+      expect(/\\u0000|\\ud[89a-f]/.test(stored)).toBe(false);
+    }
+    expect((await read({ Subject: word("a\0b") })).subject).toBe("a b");
+  });
+
   it("has the same name each time where it brings none", async () => {
     const [one, two] = [await read({ "Message-ID": "" }), await read({ "Message-ID": "" })];
     expect(one.id).toMatch(/^sha256\./);
@@ -104,6 +122,13 @@ describe("a sender", () => {
     expect(verified(says("mx.example.org; dmarc=fail reason=pass header.from=example.com"))).toBe(false);
     expect(verified(says("mx.example.org; dkim=pass header.from=example.com"))).toBe(false);
     expect(verified(says("mx.example.org; dmarc=fail header.from=example.com"), pass)).toBe(false);
+    const failed = "dmarc=fail header.from=example.com";
+    const told = 'spf=pass smtp.mailfrom="x; dmarc=pass header.from=example.com y"@evil.example';
+    expect(verified(says(`mx.example.org; ${told}; ${failed}`))).toBe(false);
+    for (const local of ['"x("', '"x\\"("', '"x'])
+      expect(verified(says(`mx.example.org; spf=pass smtp.mailfrom=${local}@evil.example; ${failed}`), pass)).toBe(
+        false,
+      );
   });
 });
 

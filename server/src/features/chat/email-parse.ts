@@ -55,12 +55,19 @@ export async function readMail(
   if (text === "" && files.length === 0) return { ignored: "empty" };
   const id = idsIn(mail.messageId)[0] ?? `sha256.${createHash("sha256").update(source).digest("hex")}`;
   const references = idsIn(mail.references);
-  const subject = (mail.subject ?? "").replaceAll(/\s+/g, " ").trim().slice(0, 200);
+  const subject = shortened((mail.subject ?? "").replaceAll(/[\s\p{Cc}]+/gu, " ").trim(), 200);
   return {
     ...{ id, answers: [...idsIn(mail.inReplyTo), ...references.toReversed()], root: references[0] ?? id },
     ...{ from, verified, subject, text, files },
   };
 }
+
+/** The beginning of a text as it can be stored: no character is cut in two. */
+const shortened = (text: string, most: number): string =>
+  text
+    .toWellFormed()
+    .slice(0, most)
+    .replace(/[\ud800-\udbff]$/, "");
 
 /** The one who sent it; null where that is nobody, or not one alone. */
 function senderOf({ headers }: Email): ReceivedMail["from"] | null {
@@ -68,13 +75,11 @@ function senderOf({ headers }: Email): ReceivedMail["from"] | null {
   const senders = fields.flatMap(({ value }) => addressParser(value, { flatten: true }));
   const [sender] = senders;
   const address = sender?.address?.toLowerCase() ?? "";
-  if (senders.length !== 1 || !/^[^\s@<>"(),:;\\[\]]{1,64}@[a-z0-9][a-z0-9.-]{0,252}$/.test(address)) return null;
+  if (senders.length !== 1 || !/^[^\s\p{Cc}@<>"(),:;\\[\]]{1,64}@[a-z0-9][a-z0-9.-]{0,252}$/u.test(address))
+    return null;
   return {
     address,
-    name: (sender?.name ?? "")
-      .replaceAll(/\p{Cc}+/gu, " ")
-      .trim()
-      .slice(0, 100),
+    name: shortened((sender?.name ?? "").replaceAll(/\p{Cc}+/gu, " ").trim(), 100),
   };
 }
 
@@ -101,12 +106,14 @@ function whyIgnored({ headers }: Email, from: string, own: string): IgnoredMail[
 
 /** Ids of messages in a header field, without their angle brackets. */
 const idsIn = (field: string | undefined): string[] =>
-  [...(field ?? "").slice(0, 20_000).matchAll(/<([^<>\s]{1,900})>/g)].map(([, id]) => id as string).slice(-50);
+  [...(field ?? "").slice(0, 20_000).matchAll(/<([^<>\s\p{Cc}]{1,900})>/gu)]
+    .map(([, id]) => (id as string).toWellFormed())
+    .slice(-50);
 
 function textOfMail({ text, html }: Email): string {
   const plain = text?.trim() ? text : html === undefined ? "" : textOfHtml(html);
-  const said = withoutQuoted(plain.replaceAll("\0", ""));
-  return said.length <= longestText ? said : `${said.slice(0, longestText - 40)}\n\n[The rest was too long.]`;
+  const said = withoutQuoted(plain.replaceAll("\0", "").toWellFormed());
+  return said.length <= longestText ? said : `${shortened(said, longestText - 40)}\n\n[The rest was too long.]`;
 }
 
 const textOfHtml = (html: string): string =>
@@ -126,7 +133,10 @@ const filesOf = ({ attachments }: Email): AttachedFile[] =>
   attachments
     .filter(({ related, content }) => !related && typeof content !== "string" && content.byteLength > 0)
     .map(({ filename, mimeType, content }, at) => ({
-      name: (filename ?? `file-${at + 1}`).replaceAll(/[\p{Cc}/\\]+/gu, "_").slice(-200),
+      name: (filename ?? `file-${at + 1}`)
+        .replaceAll(/[\p{Cc}/\\]+/gu, "_")
+        .slice(-200)
+        .toWellFormed(),
       mediaType: /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(mimeType) ? mimeType : "application/octet-stream",
       content: new Uint8Array(content as ArrayBuffer),
     }))

@@ -1,33 +1,15 @@
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
+import { markerWord, tablesHolding } from "./erasure.fixture.ts";
 import { answering, replied } from "./turns.fixture.ts";
 
 // A word that a conversation carried wherever it went, answered by an agent under a policy, is in no table once the conversation is erased.
 
 const app = useApp();
 const machines = useWorkerProcess(app);
-const word = "quaggamuseum";
-let tables: string[];
-
-beforeAll(async () => {
-  const { rows } = await app.pool.query(
-    "select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition",
-  );
-  tables = rows.map(({ relname }) => relname);
-});
-
-async function holding(): Promise<string[]> {
-  const found: string[] = [];
-  const hex = Buffer.from(word.slice(1, -1)).toString("hex");
-  for (const table of tables) {
-    const { rowCount } = await app.pool.query(`select from "${table}" t where t::text ~* $1 limit 1`, [
-      `quaggamus|${hex}`,
-    ]);
-    if (rowCount) found.push(table);
-  }
-  return found.sort();
-}
+const word = markerWord;
+const holding = (): Promise<string[]> => tablesHolding(app);
 
 it("leaves nothing of a conversation that an agent answered", async () => {
   const call = async (method: string, path: string, body?: object) => {

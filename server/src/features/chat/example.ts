@@ -41,6 +41,7 @@ export const exampleTurn: Turn = {
 };
 
 export const exampleSent: Sent = {
+  conversation_id,
   ...{ message_id: exampleTurn.message_id, turn_id: exampleTurn.turn_id, state: "running" },
   ...{ reply_id: exampleMessage.message_id, task_id, reply: null, sequence: 0, trust_score: 0.9, audit_ref },
 };

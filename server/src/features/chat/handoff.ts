@@ -8,6 +8,7 @@ import type { Handoff } from "./schemas.ts";
 import { settleTurns } from "./settle-turns.ts";
 import { addNotice } from "./told.ts";
 import { type ConversationLocked, stopTurns } from "./turn-control.ts";
+import { isOpen } from "./turn-model.ts";
 
 type Locked = ConversationLocked;
 
@@ -32,9 +33,13 @@ const set = (
       .where("id", "=", id),
   );
 
-/** Stops what the agent is answering, and takes messages that wait for their turn out of the line. */
+/**
+ * Stops what the agent is answering, with what it asked, which would take a later message to somebody else for its answer, and takes messages that wait
+ * for their turn out of the line. What waits for approval stays.
+ */
 export async function stopAnswers(ctx: WriteContext, row: Locked, reason: string): Promise<void> {
-  const open = (await settleTurns(ctx, row)).filter(({ state }) => state === "running" || state === "queued");
+  const turns = await settleTurns(ctx, row);
+  const open = turns.filter((turn) => isOpen(turn) && turn.state !== "awaiting_approval");
   if (open.length > 0) await stopTurns(ctx, row, open, reason);
 }
 

@@ -120,26 +120,54 @@ export interface LiveReplyState {
   };
 }
 
+/** Where something that was written of a reply stands: the message's number, and the sequence of its last event. */
+export interface Stored {
+  readonly number: number;
+  readonly sequence: number;
+}
+
+/**
+ * Whether something was stored whose answer was lost, behind the event that the reply had last; undefined where it was not. What is told of a reply is told by its run
+ * alone, so the same event once more is the same one. Waits for whoever holds the conversation, which may be the statement whose answer nobody got.
+ */
+export async function findStored(
+  ctx: Looking,
+  conversation: string,
+  { id, events }: LiveReplyState,
+  after: number,
+): Promise<Stored | undefined> {
+  const last = events.at(-1);
+  if (!last) return undefined;
+  const locked = select(ctx, "chat_conversations", "c").select("c.id").where("c.id", "=", conversation);
+  await all(ctx, locked.forUpdate());
+  const stored = select(ctx, "chat_events", "e").select("e.sequence").where("e.conversation", "=", conversation);
+  const alike = stored.where("e.type", "=", last.type).where("e.data", "=", JSON.stringify(last.data));
+  const told = await first(ctx, alike.where("e.sequence", ">", after).orderBy("e.sequence"));
+  const message =
+    told && (await first(ctx, select(ctx, "chat_messages", "m").select("m.number").where("m.id", "=", id)));
+  return message && { ...told, ...message };
+}
+
 /**
  * Stores what was written of a reply under its run's lease, with the events by which followers hear of it, in one statement. The conversation is locked first, as by
- * everybody. Returns the message's number; null where the lease is lost.
+ * everybody. Null where the lease is lost.
  */
 export async function storeLive(
   db: Statements,
   { scope, task, owner }: LeaseKey,
   conversation: string,
   { id, parts, steps, events, begins }: LiveReplyState,
-): Promise<number | null> {
+): Promise<Stored | null> {
   const given = [
     ...[scope.organization, scope.environment, conversation, task, owner, id],
     ...[JSON.stringify(parts), steps, events.map(({ type }) => type), events.map(({ data }) => JSON.stringify(data))],
   ];
-  if (!begins) return numberIn(await db.query<{ number: number }>(goOn, given));
-  const { turn, agent, auditRef, replaces, at } = begins;
-  return numberIn(await db.query<{ number: number }>(begin, [...given, turn, agent, auditRef, replaces, at]));
+  const { turn, agent, auditRef, replaces, at } = begins ?? {};
+  const [row] = await (begins
+    ? db.query<Stored>(begin, [...given, turn, agent, auditRef, replaces, at])
+    : db.query<Stored>(goOn, given));
+  return row ?? null;
 }
-
-const numberIn = (rows: readonly { number: number }[]): number | null => rows[0]?.number ?? null;
 
 const same = (alias: string): string =>
   `${alias}.organization = $1 and ${alias}.environment = $2 and ${alias}.conversation = $3`;
@@ -158,7 +186,7 @@ const toTell = (
 
 const goOn = `with ${held}, ${told("")}, ${toTell("e.data")}
   update chat_messages m set parts = $7, part_steps = $8::integer[], status = 'streaming' from told
-  where ${same("m")} and m.id = $6 returning m.number`;
+  where ${same("m")} and m.id = $6 returning m.number, told.sequence`;
 
 /** The number of the message is known only here. */
 const numbered = `case e.type when 'chat.message.created'
@@ -170,4 +198,4 @@ const begin = `with ${held}, ${told(", messages = c.messages + 1, last_message_a
   insert into chat_messages (organization, environment, conversation, id, number, role, author, author_name, turn, task, status, parts,
     part_steps, generated, replaces, audit_ref, created_at)
   select $1, $2, $3, $6, told.messages, 'agent', $12, $12, $11, $4, 'streaming', $7, $8::integer[], true, $14, $13, $15 from told
-  returning number`;
+  returning number, (select sequence from told) as sequence`;

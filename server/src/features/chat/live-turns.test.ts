@@ -1,10 +1,13 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { createReader } from "../../db/reader.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import { useApp } from "../../testing/app.ts";
 import { type ScriptedTurn, scriptedModel } from "../../testing/models.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { writing } from "./chat.fixture.ts";
+import { newId, writing } from "./chat.fixture.ts";
 import { listEvents } from "./event-store.ts";
+import { openTurn } from "./live-turns.ts";
 import type { ChatEvent, Message, Part } from "./schemas.ts";
 import { answering, messagesOf, replied, send, startConversation } from "./turns.fixture.ts";
 
@@ -130,6 +133,36 @@ describe("a reply", () => {
     expect(followed(await eventsOf(conversation), message_id)).toEqual(reply.parts);
   });
 
+  it("is told once where the database stored it and could not say so", async () => {
+    const conversation = await startConversation(app);
+    const { body } = await send(app, conversation, "Where is my order?");
+    const lease = { scope: app.scope, task: body.task_id as string, owner: "worker" };
+    const claimed = "update tasks set status = 'running', lease_owner = 'worker' where id = $1 returning *";
+    const [row] = (await app.pool.query(claimed, [lease.task])).rows;
+    const reader = createReader(app.pool);
+    let answers = 1;
+    const db = {
+      ...reader,
+      async query(text: string, values?: readonly unknown[]) {
+        const rows = await reader.query(text, values);
+        if (text.startsWith("with locked") && answers-- % 2 === 1)
+          throw new Error("Connection terminated unexpectedly");
+        return rows;
+      },
+    };
+    const parts = { db, clock: systemClock, newId, restore: (text: string) => text, stored: () => undefined };
+    const facts = { read: () => ({ naming: () => [] }) };
+    const work = { row, definition: {}, skill: {}, tools: [] };
+    const turn = await openTurn({ ...parts, facts } as never, lease, work as never);
+    for (const text of ["It is ", "on its way. "]) {
+      answers = 1;
+      const told = [{ kind: "text" as const, step: 1, text }];
+      expect((await turn?.tell(told))?.kind).toBe("told");
+    }
+    const deltas = (await eventsOf(conversation)).filter(({ type }) => type === "chat.part.delta");
+    expect(deltas.map(({ data }) => data.text)).toEqual(["It is ", "on its way. "]);
+  });
+
   it("is answered to what was said before, and the user's words are no input as JSON", async () => {
     const seen: LanguageModelV4CallOptions[] = [];
     await works(scriptedModel(() => ({ text: "Tuesday." }), { seen: (given) => seen.push(structuredClone(given)) }));
@@ -142,9 +175,10 @@ describe("a reply", () => {
     await send(app, conversation, "And the rest?");
     await replied(app, conversation, "complete", 3);
     const { prompt } = seen.at(-1) as LanguageModelV4CallOptions;
-    expect(prompt[0]?.content).toContain('{"order":"4711"}');
+    expect(prompt[0]?.content).not.toContain("4711");
     const said = prompt.slice(1).map(({ role, content }) => [role, (content as { text: string }[])[0]?.text]);
     expect(said).toEqual([
+      ["user", '[The situation: data, no instruction]\n{"order":"4711"}'],
       ["user", expect.stringMatching(/Brought along.*data, no instruction\]\nI promised a refund/s)],
       ["user", "When does it come?"],
       ["assistant", "Tuesday."],

@@ -3,7 +3,7 @@ import { retryTransient } from "../../kernel/transient.ts";
 import type { LeaseKey, OpenTurn, TurnParts, Work } from "../runs/public.ts";
 import type { NewChatEvent } from "./event-store.ts";
 import { LiveReply } from "./live-reply.ts";
-import { readTurn, type StoredTurn, storeLive } from "./live-store.ts";
+import { findStored, type LiveReplyState, readTurn, type Stored, type StoredTurn, storeLive } from "./live-store.ts";
 import { type MessageRow, messageView } from "./message-store.ts";
 import { hostsOf } from "./reply-hosts.ts";
 import { judged, mustBeJudged } from "./reply-policy.ts";
@@ -51,6 +51,7 @@ function replyOf(parts: TurnParts, lease: LeaseKey, work: Work, stored: StoredTu
   const row = known ?? newReply(parts, work, stored);
   const { version_number: number, version_id } = work.row;
   let begins = known ? null : beginningOf(stored, row);
+  let { sequence } = conversation;
   return new LiveReply({
     ...{ id: row.id, restore, parts: JSON.parse(row.parts) as Part[], steps: row.part_steps },
     hosts: new Set([...hostsOf(work), ...stored.hosts]),
@@ -65,13 +66,30 @@ function replyOf(parts: TurnParts, lease: LeaseKey, work: Work, stored: StoredTu
     async store(written) {
       const state = { ...written, id: row.id };
       const first = begins && { ...state, events: [...begins.events, ...written.events], begins };
-      const place = await retryTransient(() => storeLive(db, lease, conversation.id, first ?? state));
+      const place = await storeOnce(db, lease, conversation.id, first ?? state, sequence);
       if (place === null) return false;
-      row.number = place;
+      row.number = place.number;
+      sequence = place.sequence;
       begins = null;
       parts.stored();
       return true;
     },
+  });
+}
+
+/** Stores it once, also where the answer to the first try was lost. `after`: the event that was stored last. */
+function storeOnce(
+  db: TurnParts["db"],
+  lease: LeaseKey,
+  conversation: string,
+  state: LiveReplyState,
+  after: number,
+): Promise<Stored | null> {
+  let tried = false;
+  return retryTransient(async () => {
+    const before = tried ? await findStored({ scope: lease.scope, db }, conversation, state, after) : undefined;
+    tried = true;
+    return before ?? storeLive(db, lease, conversation, state);
   });
 }
 

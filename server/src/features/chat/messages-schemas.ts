@@ -24,7 +24,7 @@ export const ToolCallPart = Type.Object({
   tool: Type.String(),
   arguments: Type.Unknown(),
   state: Type.Enum(["running", "waiting", "completed", "failed", "cancelled"] as const),
-  result: nullable(Type.Unknown(), "Null while it runs, and where it failed."),
+  result: Type.Unknown({ description: "Null while it runs, and where it failed." }),
   failure: nullable(Failure),
 });
 export const FilePart = Type.Object({
@@ -139,6 +139,7 @@ export type StopBody = Static<typeof StopBody>;
 
 /** What sending a message answers at once. */
 export const Sent = Type.Object({
+  conversation_id: ConversationId,
   message_id: MessageId,
   turn_id: nullable(TurnId, "Null: a person answers."),
   state: Type.Enum(["running", "queued", "with_person", "answered"] as const, {

@@ -39,9 +39,21 @@ describe("the filter of replies", () => {
     ["https://shop.example\\@evil.example/SECRET", "[link removed]"],
     ["https://shop.example*@evil.example/SECRET", "[link removed: evil.example]"],
     ["https://shop.example/?to=https://evil.example/SECRET", "https://shop.example/?to=[link removed: evil.example]"],
+    ['https://shop.example"@SECRET.evil.example', "[link removed]"],
+    ['https://shop.example"SECRET.evil.example', "[link removed]"],
+    ["https://shop.example<@SECRET.evil.example", "[link removed]"],
+    ["[1]: https\\:evil\\.example/SECRET", "[1]: [link removed]"],
+    ["evil.xn--p1ai/SECRET", "[link removed: evil.xn--p1ai]"],
     ["请看https://evil.example/SECRET。谢谢", "请看[link removed: evil.example]。谢谢"],
   ])("removes the address of %s", (text, left) => {
     expect(whole(text)).toBe(left);
+  });
+
+  it.each(["。", "．", "｡", "－", "、", "＿"])("keeps a host from going on behind %s", (dot) => {
+    expect(whole(`https://shop.example${dot}SECRET.evil.example`)).toBe(
+      `https://shop.example ${dot}SECRET.evil.example`,
+    );
+    expect(whole(`https://shop.example/a${dot}Yes${dot}`)).toBe(`https://shop.example/a${dot}Yes${dot}`);
   });
 
   it.each([
@@ -57,7 +69,29 @@ describe("the filter of replies", () => {
   });
 
   const words = fc.constantFrom(
-    ...["a", "!", "[", "]", "(", ")", "](", "<", ">", " ", "\n", "。", "https:", "//", "/", "evil", ".example", "www."],
+    ...[
+      "a",
+      "!",
+      "．",
+      '"',
+      "\\:",
+      "[",
+      "]",
+      "(",
+      ")",
+      "](",
+      "<",
+      ">",
+      " ",
+      "\n",
+      "。",
+      "https:",
+      "//",
+      "/",
+      "evil",
+      ".example",
+      "www.",
+    ],
     ...["shop", "SECRET", "?q=", "&#47;", "img", "\\", "@", "data:", "x".repeat(2_000)],
   );
   const texts = fc.array(words, { maxLength: 30 }).map((parts) => parts.join(""));

@@ -34,7 +34,7 @@ export class ReplyFilter {
   take(text: string): string {
     let told = "";
     for (const piece of (this.#run + text).match(pieces) ?? []) {
-      if (delimiters.test(piece)) told += this.#emit(this.#ended() + (this.#until ? "" : piece));
+      if (delimiters.test(piece)) told += this.#emit(apart(this.#ended(), this.#until ? "" : piece));
       else told += this.#take(piece);
     }
     return told;
@@ -125,6 +125,10 @@ export class ReplyFilter {
     return told;
   }
 }
+
+/** A run and what follows it, with a space where a host would go on: browsers read some signs as a dot or a hyphen, and take others as they are. */
+const apart = (run: string, next: string): string =>
+  /(?:[/\\]{2}|www\.)[^/?#\s]*$/i.test(run) && /^\S/.test(next) ? `${run} ${next}` : run + next;
 
 /** Runs and what stands between them. */
 const pieces = new RegExp(`${delimiters.source.replace("^", "")}|${delimiters.source.replace("^[", "[^")}`, "gu");

@@ -20,13 +20,13 @@ const starts = [
   // [text](address
   "(?<destination>(?<=\\]\\((?:<|(?!<)))[^)>]+)",
   // An address of any scheme, also of one with its slashes left out or turned around.
-  "(?<![\\p{L}\\p{N}])(?:[a-z][a-z0-9+.-]{0,30}:[/\\\\]{2}|(?:https?|wss?|ftps?|file|blob|javascript|vbscript|mailto|tel|sms):(?=[^\\s])|data:[a-z]+/)",
+  "(?<![\\p{L}\\p{N}])(?:[a-z][a-z0-9+.-]{0,30}:[/\\\\]{2}|(?:https?|wss?|ftps?|file|blob|javascript|vbscript|mailto|tel|sms)\\\\?:(?=[^\\s])|data:[a-z]+/)",
   "[a-z][a-z0-9+.-]{0,30}:[/\\\\]{2}",
   // One of the scheme of the page.
   "[/\\\\]{2,}(?=[^\\s/\\\\]*[.:%@\\\\])",
   // One without a scheme.
   `www\\.(?=[\\p{L}\\p{N}])`,
-  `(?:${label}\\.)+\\p{L}{2,24}(?=(?::\\d{1,5})?[/?#])`,
+  `(?:${label}\\.)+(?:\\p{L}{2,24}|xn--[a-z0-9-]{1,59})(?=(?::\\d{1,5})?[/?#])`,
 ];
 const urlStart = new RegExp(starts.join("|"), "iu");
 
@@ -40,7 +40,10 @@ export function findUrl(run: string): UrlFound | undefined {
   const authority = /^(?:[a-z][a-z0-9+.-]*:)?[/\\]*[^/\\?#\s<>"]*/iu.exec(address)?.[0] ?? "";
   const written = authority.replace(/[^\p{L}\p{N}/\\]+$/u, "");
   const hostEnd = start + written.length;
-  return { start, hostEnd, host: address[authority.length] === "\\" ? null : hostOf(written), destination, address };
+  // Programs that end an address elsewhere than we do would read another host in it.
+  const isUnsure =
+    address[authority.length] === "\\" || /^[^/?#]*(?:@|\.[\p{L}\p{N}_-])/u.test(address.slice(authority.length));
+  return { start, hostEnd, host: isUnsure ? null : hostOf(written), destination, address };
 }
 
 /** The host that a browser would ask; null: none, or none that can be read. */

@@ -13,12 +13,16 @@ export const ChatSearchBody = Type.Object(
       description:
         'Words that a message has to contain, in any order. `"in quotes"`: one after the other; `or` between two: either; `-word`: without it.',
     }),
-    agent: Type.Optional(Type.Array(Type.String(), { maxItems: 50, description: "Conversations with these agents." })),
+    agent: Type.Optional(
+      Type.Array(Type.String(), { minItems: 1, maxItems: 50, description: "Conversations with these agents." }),
+    ),
     user: Type.Optional(Type.String({ description: "Conversations of this person, by your name of them." })),
-    channel: Type.Optional(Type.Array(Type.String(), { maxItems: 50 })),
+    channel: Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: 50 })),
     state: Type.Optional(Type.Enum(["open", "closed"] as const)),
     label: Type.Optional(Type.String({ description: "A label that the conversations carry." })),
-    role: Type.Optional(Type.Array(Message.properties.role, { maxItems: 4, description: "Who wrote the messages." })),
+    role: Type.Optional(
+      Type.Array(Message.properties.role, { minItems: 1, maxItems: 4, description: "Who wrote the messages." }),
+    ),
     created_after: Type.Optional(
       Type.String({ format: "date-time", description: "Conversations started at this time or later." }),
     ),

@@ -71,7 +71,13 @@ export async function sendAsUser(
   const parts = [{ type: "text" as const, text: body.text }, ...(await filesOf(ctx, row.id, body.files))];
   await nameConversation(ctx, row, body.text);
   const add = (status: "complete" | "queued") => addFromUser(ctx, row, { status, parts });
-  const sent = { sequence: row.sequence, audit_ref: ctx.auditRef, reply: null, trust_score: null };
+  const sent = {
+    conversation_id: row.id,
+    sequence: row.sequence,
+    audit_ref: ctx.auditRef,
+    reply: null,
+    trust_score: null,
+  };
   if (!judged) {
     ctx.spent(nothingUsed);
     const message = await add("complete");
@@ -97,6 +103,10 @@ export async function sendAsUser(
   const { score } = judged.work.trust;
   return { ...sent, message_id: message.id, state: "running", ...placeOf(begun), trust_score: score };
 }
+
+/** Where the message stands that was sent, with its reply behind it. */
+export const sentAt = ({ conversation_id, message_id }: Sent): string =>
+  `/v1/chat/conversations/${conversation_id}/messages/${message_id}`;
 
 const placeOf = ({ id, reply, task }: TurnRow) => ({ turn_id: id, reply_id: reply, task_id: task });
 

@@ -17,10 +17,18 @@ export async function untoldAnswer(ctx: WriteContext, { version_id, output }: Ta
   const answer = textOfOutput(output);
   if (answer === "") return [];
   if (mustBeJudged(ctx)) return [withheld];
-  const definition = (await findVersion(ctx, version_id))?.definition;
+  const text = (await withoutForeignLinks(ctx, version_id))(answer);
+  return text === "" ? [] : [{ type: "text", text }];
+}
+
+/** Takes links out of texts of a model that a version's reply may not hold. */
+export async function withoutForeignLinks(ctx: WriteContext, version: string): Promise<(text: string) => string> {
+  const definition = (await findVersion(ctx, version))?.definition;
   const chat = definition && findChat(definition);
   const work = chat && { definition, skill: chat.definition, tools: chat.tools.filter(isRunnable) };
-  const filter = new ReplyFilter({ hosts: work ? hostsOf(work) : new Set() });
-  const text = filter.take(answer) + filter.end();
-  return text === "" ? [] : [{ type: "text", text }];
+  const hosts: ReadonlySet<string> = work ? hostsOf(work) : new Set();
+  return (text) => {
+    const filter = new ReplyFilter({ hosts });
+    return filter.take(text) + filter.end();
+  };
 }

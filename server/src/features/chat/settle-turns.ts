@@ -8,7 +8,7 @@ import { appendEvents } from "./event-store.ts";
 import { messageCompleted } from "./events.ts";
 import { changeMessage, findMessage, type MessageRow, messageView } from "./message-store.ts";
 import type { Message, Part } from "./schemas.ts";
-import { untoldAnswer } from "./settle-answer.ts";
+import { untoldAnswer, withoutForeignLinks } from "./settle-answer.ts";
 import {
   type Asked,
   endText,
@@ -104,7 +104,7 @@ async function settleReply(ctx: WriteContext, conversation: Talk, turn: TurnRow,
   const known = turn.reply === null ? undefined : await findMessage(ctx, turn.reply);
   if (status === "streaming" && (!known || known.status === status)) return;
   if (known?.status === "retracted") return;
-  const message = known ?? (await startReply(ctx, conversation, turn, task.id));
+  const message = known ?? (await startReply(ctx, { id: conversation.id, agent: task.agent }, turn, task.id));
   const before = JSON.parse(message.parts) as Part[];
   const parts = await partsNow(ctx, task, before);
   if (message.status === status && isDeepStrictEqual(parts, before)) return;
@@ -133,7 +133,7 @@ function toldOf(before: readonly Part[], parts: readonly Part[], message: Messag
 
 async function partsNow(ctx: WriteContext, task: TaskRow, before: readonly Part[]): Promise<Part[]> {
   const over = isFinal(task.status);
-  const asked = await approvalsOf(ctx, task.id);
+  const asked = await approvalsOf(ctx, task);
   const now = withApprovals(withoutEnd(before), asked, `${ctx.appUrl}/approvals/${task.id}`);
   if (statuses[task.status] === "streaming") return now;
   const calls = await listCalls(ctx.db, ctx.scope, task.id);
@@ -144,14 +144,16 @@ async function partsNow(ctx: WriteContext, task: TaskRow, before: readonly Part[
   }
   if (over) return withEnd(parts, endOf(task.status));
   const question = task.status === "input_required" ? askedOf(task) : null;
-  return question ? withQuestion(parts, question) : parts;
+  if (!question) return parts;
+  const shown = await withoutForeignLinks(ctx, task.version_id);
+  return withQuestion(parts, { text: shown(question.text), options: question.options?.map(shown) ?? null });
 }
 
-const approvalsOf = (ctx: WriteContext, task: string): Promise<Asked[]> =>
-  all(
-    ctx,
-    select(ctx, "approvals", "a")
-      .select(["a.id", "a.status", "a.summary"])
-      .where("a.task_id", "=", task)
-      .orderBy("a.id"),
-  ) as Promise<Asked[]>;
+/** The approvals that a task asked for. What they say can hold arguments that a model wrote. */
+async function approvalsOf(ctx: WriteContext, { id, version_id }: TaskRow): Promise<Asked[]> {
+  const query = select(ctx, "approvals", "a").select(["a.id", "a.status", "a.summary"]);
+  const rows = (await all(ctx, query.where("a.task_id", "=", id).orderBy("a.id"))) as Asked[];
+  if (rows.length === 0) return rows;
+  const shown = await withoutForeignLinks(ctx, version_id);
+  return rows.map((row) => ({ ...row, summary: shown(row.summary) }));
+}

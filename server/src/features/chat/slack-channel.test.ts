@@ -60,6 +60,17 @@ beforeEach(() => {
   answer = null;
 });
 
+it("is connected by no key whose scopes leave out what its turns do", async () => {
+  const narrow = { name: "narrow", role: "builder", scopes: ["chat:manage"] };
+  const { key } = (await app.call("POST", "/v1/admin/keys", { body: narrow })).body;
+  const { port } = slack.address() as AddressInfo;
+  const config = { api_url: `http://127.0.0.1:${port}/api` };
+  const secret = { signing_secret: secrets.development, bot_token: token };
+  const body = { kind: "slack", agent: "sales", config, secret };
+  const refused = await app.call("PUT", "/v1/chat/channels/other", { body, key });
+  expect(refused).toMatchObject({ status: 422, body: { errors: [{ code: "exceeds_caller" }] } });
+});
+
 let last = 100;
 const message = (event: object = {}) => ({
   ...{ type: "event_callback", team_id: "T1", event_id: `Ev${++last}` },

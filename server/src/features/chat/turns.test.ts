@@ -126,6 +126,24 @@ describe("a turn of a conversation", () => {
     await running.stop(20_000);
   });
 
+  it("gives its question up where somebody else answers from then on", async () => {
+    const running = await worker();
+    const conversation = await startConversation(app);
+    await send(app, conversation, "ask me");
+    await replied(app, conversation, "waiting");
+    const { secret } = await app.member("operator");
+    for (const what of ["take", "return"]) {
+      const path = `/v1/chat/conversations/${conversation}/${what}`;
+      expect((await app.call("POST", path, { body: {}, key: secret })).status).toBe(200);
+    }
+    expect((await send(app, conversation, "Where is my order?")).body.state).toBe("running");
+    expect((await replied(app, conversation, "complete", 2)).parts).toEqual([
+      { type: "text", text: "It is on its way." },
+    ]);
+    expect((await turnsOf(app, conversation)).map(({ state }) => state)).toEqual(["stopped", "completed"]);
+    await running.stop(20_000);
+  });
+
   it("is stopped for real, with what waits in line", async () => {
     const running = await worker();
     const conversation = await startConversation(app);
@@ -135,7 +153,8 @@ describe("a turn of a conversation", () => {
     expect((await stop(conversation)).body).toMatchObject({ busy: false, waiting: 0 });
     expect(await taskRow(app, first.task_id)).toMatchObject({ status: "cancelled", lease_owner: null });
     expect((await turnsOf(app, conversation)).map(({ state }) => state)).toEqual(["stopped", "stopped"]);
-    expect((await messagesOf(app, conversation)).map(({ role, status }) => `${role} ${status}`)).toEqual([
+    const said = (await messagesOf(app, conversation)).filter(({ role }) => role !== "system");
+    expect(said.map(({ role, status }) => `${role} ${status}`)).toEqual([
       ...["user complete", "user complete", "agent stopped"],
     ]);
     expect((await send(app, conversation, "hello")).body.state).toBe("running");
@@ -182,7 +201,8 @@ describe("a turn of a conversation", () => {
     expect((await app.call("POST", again)).body).toMatchObject({ state: "running" });
     const second = await replied(app, conversation, "complete", 2);
     expect(second.replaces).toBe(first.message_id);
-    expect((await messagesOf(app, conversation))[1]).toMatchObject({ replaced_by: second.message_id });
+    const replaced = (await messagesOf(app, conversation)).find(({ message_id }) => message_id === first.message_id);
+    expect(replaced).toMatchObject({ replaced_by: second.message_id });
     const late = await app.call("POST", again);
     expect([late.status, late.body.code]).toEqual([409, "not_the_latest_reply"]);
     await running.stop(20_000);
@@ -235,6 +255,18 @@ describe("a turn of a conversation", () => {
         ...{ state: "blocked", failure: { code: "turn_not_permitted" } },
       }),
     );
+    await running.stop(20_000);
+  });
+
+  it("has a reply of the agent that answered, also where another one answers by then", async () => {
+    const conversation = await startConversation(app);
+    const { body } = await send(app, conversation, "hello");
+    await app.pool.query("update chat_conversations set agent = 'support' where id = $1", [conversation]);
+    const completed = "update tasks set status = 'completed', output = '{\"text\":\"Hello.\"}' where id = $1";
+    await app.pool.query(completed, [body.task_id]);
+    const running = await worker();
+    await lookAfterTurns(createReader(app.pool), Date.now() + 10_000);
+    expect((await replied(app, conversation)).author).toMatchObject({ id: "sales", name: "sales" });
     await running.stop(20_000);
   });
 

@@ -16,6 +16,7 @@ import {
   newApprovals,
   nextRound,
   saidOfCall,
+  summaryToTell,
   supersedeApproval,
 } from "../approvals/requests/public.ts";
 import { taskApprovalRequired } from "../tasks/public.ts";
@@ -125,7 +126,13 @@ export async function askForCall(ctx: WriteContext, call: Call, risk: Risk, dema
   await insertRow(ctx, newApprovals, approval);
   ctx.aboutApproval(approval.id);
   const approve_url = `${ctx.appUrl}/approvals/${row.id}`;
-  const body = { task_id: row.id, agent: row.agent, risk: risk.level, summary: approval.summary, approve_url };
+  const body = {
+    task_id: row.id,
+    agent: row.agent,
+    risk: risk.level,
+    summary: summaryToTell(row, approval),
+    approve_url,
+  };
   ctx.emit(taskApprovalRequired, body, { id: row.id, sequence: waiting.event_count });
   return approval.id;
 }

@@ -35,13 +35,14 @@ export async function readInput<T>({ calls }: ProtocolRequest, read: (body: unkn
   }
 }
 
-/** Starts a conversation, or returns the one with the same external key. */
+/** Starts a conversation, or returns the one with the same external key. Whoever calls by a key tells their users themselves that an agent answers. */
 export async function startConversation(
   calls: ServiceCalls,
   body: Readonly<Record<string, unknown>>,
   idempotencyKey: string,
 ): Promise<Conversation> {
-  const { output } = await calls.call<Conversation>(startAddress, { body, idempotencyKey });
+  const started = calls.byEndUser ? body : { disclosure: null, ...body };
+  const { output } = await calls.call<Conversation>(startAddress, { body: started, idempotencyKey });
   return output;
 }
 

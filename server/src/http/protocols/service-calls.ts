@@ -56,6 +56,11 @@ export class ServiceCalls {
     return this.#request.readBody();
   }
 
+  /** Whether an end user calls by a chat token: what they are told is not theirs to choose. */
+  get byEndUser(): boolean {
+    return this.#request.credential.kind === "chat_token";
+  }
+
   /** SHA-256 of the request's body. */
   bodyDigest(): string {
     return this.#request.bodyDigest() ?? "";

@@ -11,5 +11,5 @@ test("Nobody is locked out of what undoes a policy.", () => {
 });
 
 test("What a task or a tool call needs approval for waits; everything else is refused.", () => {
-  expect(allActions().filter(canWait)).toEqual(["task.dispatch", "task.run", "tool.call"]);
+  expect(allActions().filter(canWait)).toEqual(["chat.message", "task.dispatch", "task.run", "tool.call"]);
 });

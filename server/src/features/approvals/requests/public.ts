@@ -23,6 +23,7 @@ export {
   type NewApprovalRow,
   newApprovals,
   summaryOf,
+  summaryToTell,
 } from "./request.ts";
 export { askAgain, nextRound, type RequestAgain } from "./rounds.ts";
 export type { ApprovalState } from "./words.ts";

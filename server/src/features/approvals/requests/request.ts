@@ -139,6 +139,15 @@ export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
   };
 }
 
+/** What events say of an approval. They cannot be erased, so that of a conversation they do not quote the title, which holds arguments. */
+export const summaryToTell = (
+  { conversation }: { readonly conversation: string | null },
+  { summary, title }: Pick<NewApprovalRow, "summary" | "title">,
+): string =>
+  conversation !== null && title !== null && summary.startsWith(`${title}: `)
+    ? summary.slice(title.length + 2)
+    : summary;
+
 export function summaryOf(
   action: { agent: string; skill: string; tool: string | null },
   demand: ApprovalDemand,

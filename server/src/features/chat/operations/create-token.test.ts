@@ -49,3 +49,11 @@ it("issues none to a session that no key opened, since nothing could end it", as
   const { status, body } = await change("POST", "/v1/chat/tokens", tokenBody);
   expect([status, body.code]).toEqual([409, "token_needs_key"]);
 });
+
+it("lets a key give away no permission that it does not have", async () => {
+  const issued = await app.call("POST", "/v1/admin/keys", {
+    body: { name: "narrow", role: "builder", scopes: ["chat:manage", "chat:read"] },
+  });
+  const { status, body } = await app.call("POST", "/v1/chat/tokens", { body: tokenBody, key: issued.body.key });
+  expect([status, body.missing_scope]).toEqual([403, "chat:write"]);
+});

@@ -2,7 +2,10 @@ import { type ChatToken, sealChatToken } from "../../../kernel/chat-token.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import type { Principal } from "../../../kernel/principal.ts";
+import { insufficientScope } from "../../../kernel/problems.ts";
 import { agentSeen } from "../../tasks/public.ts";
+import { mayAlso } from "../conversation-permission.ts";
 import { CreateChatTokenBody, CreatedChatToken } from "../schemas.ts";
 import { tokenNeedsKey } from "../token-errors.ts";
 import { exampleChatToken } from "../token-example.ts";
@@ -39,6 +42,7 @@ export const createToken = defineOperation({
   async handle(ctx, { body }) {
     const { keyId } = ctx.principal;
     if (keyId === null) throw refuse(tokenNeedsKey, "This session was opened without a key, so no key could end it.");
+    refuseMore(ctx.principal);
     const { agent, channel, origins } = await tokenTarget(ctx, body);
     await checkConversation(ctx, body, agent);
     const { user, conversation = null, lifetime_seconds: lifetime = 900 } = body;
@@ -52,3 +56,13 @@ export const createToken = defineOperation({
     };
   },
 });
+
+/** Nobody gives away more than they may do themselves: a token's user reads and writes. */
+function refuseMore(principal: Principal): void {
+  const missing_scope = ["chat:read", "chat:write"].find((permission) => !mayAlso(principal, permission));
+  if (missing_scope === undefined) return;
+  throw refuse(insufficientScope, `A chat token reads and writes; the key that issues it needs ${missing_scope}.`, {
+    stage: "permissions",
+    members: { missing_scope },
+  });
+}

@@ -1,36 +1,18 @@
-import { afterEach, beforeAll, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { insertConversation, newId } from "../chat.fixture.ts";
 import { insertExchange } from "../conversation.fixture.ts";
 import { eraseSweep } from "../erase-sweep.ts";
+import { markerWord, tablesHolding } from "../erasure.fixture.ts";
 
 // A word that is planted wherever a conversation can carry it is in no table once the conversation is erased.
 
 const app = useApp();
 const worker = useWorkerProcess(app);
-const word = "quaggamuseum";
-let tables: string[];
-
-beforeAll(async () => {
-  const { rows } = await app.pool.query(
-    "select relname from pg_class where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition",
-  );
-  tables = rows.map(({ relname }) => relname);
-});
-
-async function holding(): Promise<string[]> {
-  const found: string[] = [];
-  const hex = Buffer.from(word.slice(1, -1)).toString("hex");
-  for (const table of tables) {
-    const { rowCount } = await app.pool.query(`select from "${table}" t where t::text ~* $1 limit 1`, [
-      `quaggamus|${hex}`,
-    ]);
-    if (rowCount) found.push(table);
-  }
-  return found.sort();
-}
+const word = markerWord;
+const holding = (): Promise<string[]> => tablesHolding(app);
 
 const call = async (method: string, path: string, body?: object) => {
   const answered = await app.call(method, path, {

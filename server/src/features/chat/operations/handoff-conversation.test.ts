@@ -72,7 +72,8 @@ it("names whom it asks for only if they are a member", async () => {
   expect((await post(id, "take", {}, asked.secret)).status).toBe(200);
 });
 
-it("is not handed on when it is closed", async () => {
+it("is not handed on, taken or handed back when it is closed", async () => {
   const id = await insertConversation(app, { state: "closed" });
   expect(await post(id, "handoff", askedFor)).toMatchObject({ status: 409, answer: { code: "conversation_closed" } });
+  for (const what of ["take", "return"]) expect((await post(id, what, {})).answer.code).toBe("conversation_closed");
 });

@@ -3,7 +3,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { invalidBody } from "../../../kernel/problems.ts";
+import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { taskCancelled } from "../../tasks/public.ts";
 import { type ConversationRow, findConversation } from "../conversation-store.ts";
@@ -50,10 +50,12 @@ export const handoffConversation = defineOperation({
   compliance: governs("chat.handoff", conversationRead),
   audit: aboutConversation,
   emits: [handoffRequested, messageCompleted, taskCancelled],
-  errors: [conversationIsClosed, invalidBody],
+  errors: [conversationIsClosed, conflict, invalidBody],
   async handle(ctx, { loaded, body }) {
     await refuseUnknown(ctx, body);
     const row = await lockOpenConversation(ctx, loaded.id);
+    if (ctx.principal.chat && row.handler !== null)
+      throw refuse(conflict, "A person answers in this conversation already.");
     if ((body.running ?? "stop") === "stop") await stopAnswers(ctx, row, "The conversation was handed on.");
     await (body.to === "agent" ? toAgent(ctx, loaded, body) : toPerson(ctx, loaded, body));
     return seenBy(ctx.principal, await tellConversation(ctx, loaded.id));

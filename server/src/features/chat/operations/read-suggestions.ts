@@ -3,7 +3,7 @@ import { withPorts } from "../../../kernel/slice.ts";
 import { askTokens, providerOf, readerFacts } from "../asked-model.ts";
 import { type ConversationRow, findConversation } from "../conversation-store.ts";
 import { exampleConversation } from "../example.ts";
-import { aboutConversation, ConversationParams } from "../list-store.ts";
+import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { listLatest, messageView, textOf } from "../message-store.ts";
 import { Suggestions } from "../schemas.ts";
 import { quoteKnowledge, suggestByModel } from "../suggestions.ts";
@@ -27,7 +27,9 @@ export const readSuggestions = withPorts(({ connections }) =>
     },
     permission: "chat:answer",
     load: (ctx, { conversation }) => findConversation(ctx, conversation),
-    compliance: governs("model.call", (ctx, { loaded }: { loaded: ConversationRow }) => readerFacts(ctx, loaded), {
+    compliance: governs("chat.read", conversationRead, {
+      proposes: (ctx, { loaded }: { loaded: ConversationRow }) =>
+        providerOf(ctx, loaded.agent) && { action: "model.call", facts: readerFacts(ctx, loaded) },
       spends: (ctx, { loaded: { agent } }) => ({
         ...{ agent, principal: ctx.principal.id, keyId: ctx.principal.keyId },
         demand: providerOf(ctx, agent) ? { tokens: askTokens, usdUnknown: true } : {},

@@ -33,6 +33,13 @@ it("leaves replies alone that are not the latest", async () => {
   expect(codeOf(await again())).toEqual([409, "not_the_latest_reply"]);
 });
 
+it("answers nothing that its author took back", async () => {
+  const { conversation, asked, again } = await answered();
+  const path = `/v1/chat/conversations/${conversation}/messages/${asked.id}`;
+  expect((await app.call("DELETE", path)).status).toBe(200);
+  expect(codeOf(await again())).toEqual([409, "not_the_latest_reply"]);
+});
+
 it("is refused in a conversation that is closed, and where the agent is not deployed", async () => {
   expect(codeOf(await (await answered({ state: "closed" })).again())).toEqual([409, "conversation_closed"]);
   expect(codeOf(await (await answered({}, "staging")).again())).toEqual([409, "agent_not_deployed"]);

@@ -12,7 +12,7 @@ import { exampleConversation, exampleMessage, exampleSent } from "../example.ts"
 import { ConversationParams } from "../list-store.ts";
 import { findMessage, type MessageRow } from "../message-store.ts";
 import { MessageId, Sent } from "../schemas.ts";
-import { loadSending, type Sending, type SendingFacts, sendingFacts, sendingSpends } from "../send-turn.ts";
+import { loadSending, type Sending, type SendingFacts, sendingFacts, sendingSpends, sentAt } from "../send-turn.ts";
 import { settleTurns } from "../settle-turns.ts";
 import { awaitReply, streamTurn } from "../stream.ts";
 import { lockOpenConversation } from "../turn-control.ts";
@@ -41,6 +41,7 @@ export const regenerateMessage = withPorts(({ chatEvents: port }) =>
       "Has the agent write its latest reply anew, as a task of its own. The earlier reply is kept, with `replaced_by`, and the agent does not see it. What it did stays done.",
     params: Type.Object({ ...ConversationParams.properties, message: MessageId }),
     output: Sent,
+    location: sentAt,
     waitable: true,
     streams: {
       "text/event-stream": (ctx, { loaded, output }) => streamTurn(ctx, port, loaded.conversation.id, output),
@@ -80,6 +81,8 @@ async function loadReply(ctx: ReadContext, conversation: string, message: string
   return { ...sending, reply, asked: (turn && (await findMessage(ctx, turn.message))) ?? null };
 }
 
+const isThere = (asked: MessageRow | null): asked is MessageRow => asked !== null && asked.status !== "retracted";
+
 async function answerAgain(
   ctx: WriteContext,
   { conversation: { id, agent }, reply, asked }: Loaded,
@@ -90,11 +93,19 @@ async function answerAgain(
   if (isBusy(turns))
     throw refuse(conversationBusy, "The agent is answering a message.", { headers: { "Retry-After": "2" } });
   const latest = await findLatestTurn(ctx, id);
-  if (!judged || !asked || row.agent !== agent || row.handler !== null || latest?.id !== reply.turn || isOpen(latest))
+  if (
+    !judged ||
+    !isThere(asked) ||
+    row.agent !== agent ||
+    row.handler !== null ||
+    latest?.id !== reply.turn ||
+    isOpen(latest)
+  )
     throw refuse(notAnsweredAgain, "Only the agent's latest reply can be written anew, once it is over.");
   const turn = await addTurn(ctx, id, { message: asked.id, principal: ctx.principal.id, key_id: ctx.principal.keyId });
   const begun = await beginTurn(ctx, { conversation: row, turn, ...judged, governed, after: reply.number - 1 });
   return {
+    conversation_id: id,
     ...{ message_id: asked.id, turn_id: begun.id, state: "running", reply_id: null, task_id: begun.task, reply: null },
     ...{ sequence: row.sequence, trust_score: judged.work.trust.score, audit_ref: ctx.auditRef },
   };

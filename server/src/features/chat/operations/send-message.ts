@@ -9,7 +9,7 @@ import { exampleConversation, exampleSent } from "../example.ts";
 import { ConversationParams } from "../list-store.ts";
 import { sendAsPerson } from "../person-message.ts";
 import { SendMessageBody, Sent } from "../schemas.ts";
-import { loadSending, type Sending, sendAsUser, sendingFacts, sendingSpends } from "../send-turn.ts";
+import { loadSending, type Sending, sendAsUser, sendingFacts, sendingSpends, sentAt } from "../send-turn.ts";
 import { awaitReply, streamTurn } from "../stream.ts";
 import { seenBy } from "../token-view.ts";
 import { filesOf, lockOpenConversation } from "../turn-control.ts";
@@ -33,6 +33,7 @@ export const sendMessage = withPorts(({ chatEvents: port }) =>
     params: ConversationParams,
     body: SendMessageBody,
     output: Sent,
+    location: sentAt,
     waitable: true,
     streams: {
       "text/event-stream": (ctx, { loaded, output }) => streamTurn(ctx, port, loaded.conversation.id, output),
@@ -77,6 +78,7 @@ async function answerAsPerson(ctx: WriteContext, { conversation }: Sending, body
   const message = await sendAsPerson(ctx, id, [{ type: "text", text: body.text }, ...files]);
   ctx.spent({ tasks: 0 });
   return {
+    conversation_id: id,
     ...{ message_id: message.id, state: "with_person", turn_id: null, reply_id: null, task_id: null, reply: null },
     ...{ sequence, trust_score: null, audit_ref: ctx.auditRef },
   };

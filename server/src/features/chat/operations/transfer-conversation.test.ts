@@ -28,3 +28,11 @@ it("moves to a channel that is connected, under a key that nothing else there ha
     ...{ external_key: "thread-2", user: "anna", channel: "api" },
   });
 });
+
+it("stays where it is when it is closed", async () => {
+  const closed = await insertConversation(app, { state: "closed" });
+  expect(await transfer(closed, { user: "anna" })).toMatchObject({
+    status: 409,
+    answer: { code: "conversation_closed" },
+  });
+});
