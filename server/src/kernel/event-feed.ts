@@ -178,7 +178,7 @@ class Follower<E extends { readonly sequence: number }> implements Subscriber<E>
 }
 
 /** Waits so long (milliseconds), or less where a promise resolves. */
-async function within(ms: number, promise?: Promise<void>): Promise<void> {
+export async function within(ms: number, promise?: Promise<void>): Promise<void> {
   const over = Promise.withResolvers<void>();
   const timer = setTimeout(over.resolve, ms);
   await (promise ? Promise.race([promise, over.promise]) : over.promise);

@@ -1,4 +1,5 @@
 import { refuse } from "../../kernel/errors.ts";
+import { orAborted, within } from "../../kernel/event-feed.ts";
 import { type EventFilter, passesFilter } from "../../kernel/event-filter.ts";
 import type { Ending } from "../../kernel/event-stream.ts";
 import type { Statements } from "../../kernel/machines.ts";
@@ -153,22 +154,4 @@ class Follower {
       leave();
     }
   }
-}
-
-/** Waits so long (milliseconds), or until a promise resolves. */
-async function within(ms: number, promise?: Promise<void>): Promise<void> {
-  const over = Promise.withResolvers<void>();
-  const timer = setTimeout(over.resolve, ms);
-  await (promise ? Promise.race([promise, over.promise]) : over.promise);
-  clearTimeout(timer);
-}
-
-/** Waits for a promise, or until `gone`. */
-async function orAborted(promise: Promise<void>, gone: AbortSignal): Promise<void> {
-  if (gone.aborted) return;
-  const { promise: aborted, resolve } = Promise.withResolvers<void>();
-  const abort = (): void => resolve();
-  gone.addEventListener("abort", abort, { once: true });
-  await Promise.race([promise, aborted]);
-  gone.removeEventListener("abort", abort);
 }
