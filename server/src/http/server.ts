@@ -105,7 +105,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const signed = [hooks, channelEvents].flatMap((parts) => (parts ? [parts.operation] : []));
   const unlisted = [...Object.values<Operation>({ ...signIn?.operations }), ...signed];
   routeOperations(server, [...operations, ...unlisted], travels, protocolRoutes);
-  routeDoors(server, options, travels);
+  routeClientProtocols(server, options, travels);
   if (signIn) routeSignIn(server, signIn, travels, appUrl);
   return server;
 }
@@ -133,7 +133,11 @@ function travelsOf(options: ServerOptions): Travels {
 }
 
 /** The protocols of other clients, translated to operations. */
-function routeDoors(server: FastifyInstance, { operations, pipeline, newId }: ServerOptions, travels: Travels): void {
+function routeClientProtocols(
+  server: FastifyInstance,
+  { operations, pipeline, newId }: ServerOptions,
+  travels: Travels,
+): void {
   const { tracer } = travels;
   routeProtocols(server, {
     ...{ operations, pipeline, newId, open: travels.open },

@@ -5,7 +5,7 @@ import type { Answer, Credential, ProblemBody } from "../../pipeline/call.ts";
 import type { Pipeline } from "../../pipeline/run.ts";
 import { bodyLimit, callOf } from "../door.ts";
 import type { OpenCalls } from "../open-calls.ts";
-import { runAgent } from "./ag-ui/doors.ts";
+import { runAgent } from "./ag-ui/handlers.ts";
 import { type ProtocolRequest, startAddress } from "./exchange.ts";
 import { createCompletion } from "./openai/completions.ts";
 import { openAiError } from "./openai/errors.ts";
@@ -13,7 +13,7 @@ import { listModels, readModel } from "./openai/model.ts";
 import { cancelResponse, createResponse, readResponse } from "./openai/responses.ts";
 import { RetriedCalls } from "./retried-calls.ts";
 import { operationsByAddress, RefusedCall, ServiceCalls } from "./service-calls.ts";
-import { resumeUiStream, streamUiMessage } from "./ui/doors.ts";
+import { resumeUiStream, streamUiMessage } from "./ui/handlers.ts";
 
 // Interfaces of others. They translate to calls of our own operations and keep nothing.
 
