@@ -13,6 +13,42 @@ create table agent_pauses (
   constraint agent_pauses_pkey PRIMARY KEY (organization, environment, agent)
 );
 
+create table agent_schedule_runs (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  schedule text collate "C" not null,
+  at timestamp with time zone not null,
+  task text collate "C" not null,
+  cost_usd double precision,
+  constraint agent_schedule_runs_pkey PRIMARY KEY (organization, environment, schedule, at)
+);
+
+create table agent_schedules (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  agent text collate "C" not null,
+  definition jsonb not null,
+  principal text collate "C" not null,
+  author text collate "C" not null,
+  revision integer not null default 1,
+  paused_at timestamp with time zone,
+  paused_by text collate "C",
+  pause_reason text,
+  next_at timestamp with time zone,
+  due_at timestamp with time zone,
+  try_at timestamp with time zone,
+  last_at timestamp with time zone,
+  last_task text collate "C",
+  skipped_at timestamp with time zone,
+  skip_reason text,
+  last_error text,
+  last_error_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint agent_schedules_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table agent_versions (
   organization text collate "C" not null,
   agent text collate "C" not null,
@@ -42,6 +78,149 @@ create table agents (
   archived_by text collate "C",
   constraint agents_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint agents_pkey PRIMARY KEY (organization, name)
+);
+
+create table analytics_alert_changes (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  alert text collate "C" not null,
+  number bigint generated always as identity not null,
+  at timestamp with time zone not null,
+  state text not null,
+  event text,
+  value double precision,
+  n bigint not null,
+  constraint analytics_alert_changes_event_check CHECK ((event = ANY (ARRAY['fired'::text, 'cleared'::text]))),
+  constraint analytics_alert_changes_alert_fkey FOREIGN KEY (organization, environment, alert) REFERENCES analytics_alerts(organization, environment, id) ON DELETE CASCADE,
+  constraint analytics_alert_changes_pkey PRIMARY KEY (organization, environment, alert, number)
+);
+
+create table analytics_alerts (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  measure text not null,
+  filters jsonb not null,
+  window_minutes integer not null,
+  condition jsonb not null,
+  for_minutes integer not null,
+  least_n integer not null,
+  members text[] collate "C" not null,
+  agents text[] collate "C",
+  paused boolean not null default false,
+  state text not null default 'waiting'::text,
+  state_since timestamp with time zone not null,
+  fired boolean not null default false,
+  beyond_since timestamp with time zone,
+  within_since timestamp with time zone,
+  value double precision,
+  n bigint not null default 0,
+  looked_at timestamp with time zone,
+  due_at timestamp with time zone not null,
+  error text,
+  revision integer not null default 1,
+  created_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint analytics_alerts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ok'::text, 'pending'::text, 'firing'::text, 'recovering'::text, 'no_data'::text]))),
+  constraint analytics_alerts_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint analytics_alerts_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table analytics_blocks (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  family text collate "C" not null,
+  grain text collate "C" not null,
+  bucket integer not null,
+  part bigint generated always as identity not null,
+  rows integer not null,
+  dims bytea not null,
+  sums bytea not null,
+  bins bytea not null,
+  constraint analytics_blocks_grain_check CHECK ((grain = ANY (ARRAY['minute'::text, 'hour'::text, 'day'::text]))),
+  constraint analytics_blocks_pkey PRIMARY KEY (organization, environment, family, grain, bucket, part)
+);
+
+create table analytics_facts (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  family text collate "C" not null,
+  source text collate "C" not null,
+  body text not null,
+  constraint analytics_facts_pkey PRIMARY KEY (organization, environment, family, source)
+);
+
+create table analytics_issues (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  report text collate "C" not null,
+  occasion timestamp with time zone not null,
+  starts timestamp with time zone not null,
+  ends timestamp with time zone not null,
+  complete boolean not null,
+  media_type text not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint analytics_issues_organization_environment_report_fkey FOREIGN KEY (organization, environment, report) REFERENCES analytics_reports(organization, environment, id) ON DELETE CASCADE,
+  constraint analytics_issues_pkey PRIMARY KEY (organization, environment, id),
+  constraint analytics_issues_occasion_key UNIQUE (organization, environment, report, occasion)
+);
+
+create table analytics_pending (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  kind text collate "C" not null,
+  id text collate "C" not null,
+  at timestamp with time zone not null default now()
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000);
+
+create table analytics_rebuilds (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  starts integer not null,
+  ends integer not null,
+  done integer not null,
+  sources bigint not null default 0,
+  requested_by text collate "C" not null,
+  requested_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint analytics_rebuilds_pkey PRIMARY KEY (organization, environment)
+);
+
+create table analytics_reports (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  definition text not null,
+  principal text collate "C" not null,
+  agents text[] collate "C",
+  next_at timestamp with time zone,
+  last_at timestamp with time zone,
+  last_error text,
+  created_at timestamp with time zone not null,
+  constraint analytics_reports_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table analytics_unmerged (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  family text collate "C" not null,
+  grain text collate "C" not null,
+  bucket integer not null,
+  constraint analytics_unmerged_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text]))),
+  constraint analytics_unmerged_pkey PRIMARY KEY (organization, environment, family, grain, bucket)
+);
+
+create table analytics_values (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  dimension text collate "C" not null,
+  number integer not null,
+  value text collate "C" not null,
+  constraint analytics_values_pkey PRIMARY KEY (organization, environment, dimension, number),
+  constraint analytics_values_value_key UNIQUE (organization, environment, dimension, value)
 );
 
 create table approval_delegations (
@@ -760,6 +939,18 @@ create table delivery_attempts (
   constraint delivery_attempts_pkey PRIMARY KEY (organization, environment, delivery_id, number)
 );
 
+create table deployment_looks (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  deployment text collate "C" not null,
+  look integer not null,
+  judged integer not null,
+  body text not null,
+  created_at timestamp with time zone not null,
+  constraint deployment_looks_organization_environment_deployment_fkey FOREIGN KEY (organization, environment, deployment) REFERENCES deployments(organization, environment, id) ON DELETE CASCADE,
+  constraint deployment_looks_pkey PRIMARY KEY (organization, environment, deployment, look)
+);
+
 create table deployments (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -777,8 +968,19 @@ create table deployments (
   ended_for text collate "C",
   abandoned boolean not null default false,
   labels text[] collate "C",
+  mode text not null default 'whole'::text,
+  share smallint,
+  rule text,
+  stable text collate "C",
+  stages text,
+  outcome text,
+  reason text,
+  revision integer not null default 1,
   constraint deployments_kind_check CHECK ((kind = ANY (ARRAY['deploy'::text, 'rollback'::text]))),
-  constraint deployments_state_check CHECK ((state = ANY (ARRAY['live'::text, 'replaced'::text, 'ended'::text]))),
+  constraint deployments_mode_check CHECK ((mode = ANY (ARRAY['whole'::text, 'canary'::text, 'shadow'::text]))),
+  constraint deployments_outcome_check CHECK ((outcome = ANY (ARRAY['promoted'::text, 'aborted'::text, 'ended'::text]))),
+  constraint deployments_share_check CHECK (((share >= 1) AND (share <= 100))),
+  constraint deployments_state_check CHECK ((state = ANY (ARRAY['live'::text, 'canary'::text, 'shadow'::text, 'replaced'::text, 'ended'::text]))),
   constraint deployments_organization_agent_version_number_fkey FOREIGN KEY (organization, agent, version_number) REFERENCES agent_versions(organization, agent, number),
   constraint deployments_pkey PRIMARY KEY (organization, environment, id)
 );
@@ -1483,6 +1685,34 @@ create table settings (
   constraint settings_pkey PRIMARY KEY (organization, environment)
 );
 
+create table shadow_runs (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  deployment_id text collate "C" not null,
+  agent text collate "C" not null,
+  task_id text collate "C" not null,
+  skill text not null,
+  version_id text collate "C" not null,
+  state text not null default 'queued'::text,
+  reason text,
+  lease_until timestamp with time zone,
+  tries smallint not null default 0,
+  live text,
+  shadow text,
+  comparison text,
+  same boolean,
+  live_cost_usd double precision not null default 0,
+  cost_usd double precision not null default 0,
+  live_ms bigint not null default 0,
+  ms bigint not null default 0,
+  created_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint shadow_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'compared'::text, 'skipped'::text]))),
+  constraint shadow_runs_pkey PRIMARY KEY (organization, environment, id),
+  constraint shadow_runs_task_key UNIQUE (organization, environment, deployment_id, task_id)
+);
+
 create table sign_in_links (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -1671,6 +1901,8 @@ create table tasks (
   covered_by text collate "C",
   run_key text collate "C",
   conversation text collate "C",
+  experiment text collate "C",
+  sticky text collate "C",
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
@@ -1763,6 +1995,8 @@ create table trust_judgements (
   signals text not null default '{}'::text,
   observed_at timestamp with time zone not null,
   judged_at timestamp with time zone not null default now(),
+  experiment text collate "C",
+  sticky text collate "C",
   constraint trust_judgements_origin_check CHECK ((origin = ANY (ARRAY['evaluation'::text, 'random'::text, 'volunteered'::text]))),
   constraint trust_judgements_outcome_check CHECK (((outcome >= (0)::double precision) AND (outcome <= (1)::double precision))),
   constraint trust_judgements_source_check CHECK ((source = ANY (ARRAY['evaluation'::text, 'approval'::text, 'run'::text, 'feedback'::text, 'review'::text]))),
@@ -2134,13 +2368,25 @@ create table workflows (
   constraint workflows_pkey PRIMARY KEY (organization, name)
 );
 
+CREATE INDEX agent_schedules_due ON public.agent_schedules USING btree (LEAST(next_at, try_at)) WHERE ((next_at IS NOT NULL) OR (try_at IS NOT NULL));
+
+CREATE INDEX agent_schedules_of ON public.agent_schedules USING btree (organization, environment, agent, id);
+
 CREATE UNIQUE INDEX agent_versions_id ON public.agent_versions USING btree (organization, id);
+
+CREATE INDEX analytics_alerts_due ON public.analytics_alerts USING btree (due_at) WHERE (NOT paused);
+
+CREATE INDEX analytics_issues_old ON public.analytics_issues USING btree (created_at);
+
+CREATE INDEX analytics_reports_due ON public.analytics_reports USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE INDEX approval_delegations_to ON public.approval_delegations USING btree (organization, environment, to_member, approval_id);
 
 CREATE INDEX approvals_by_policy ON public.approvals USING btree (organization, environment, id) WHERE (policies <> '{}'::text[]);
 
 CREATE INDEX approvals_expiring ON public.approvals USING btree (expires_at) WHERE ((status = 'pending'::text) AND (expires_at IS NOT NULL));
+
+CREATE INDEX approvals_of_task ON public.approvals USING btree (organization, environment, task_id);
 
 CREATE INDEX approvals_pending ON public.approvals USING btree (organization, environment, id) WHERE (status = 'pending'::text);
 
@@ -2222,9 +2468,15 @@ CREATE INDEX deliveries_due ON public.deliveries USING btree (organization, envi
 
 CREATE INDEX deliveries_of_event ON public.deliveries USING btree (organization, environment, webhook_id, event_id);
 
+CREATE UNIQUE INDEX deployments_canary ON public.deployments USING btree (organization, environment, agent) WHERE (state = 'canary'::text);
+
+CREATE INDEX deployments_experiments ON public.deployments USING btree (organization, environment, id) WHERE (state = ANY (ARRAY['canary'::text, 'shadow'::text]));
+
 CREATE UNIQUE INDEX deployments_live ON public.deployments USING btree (organization, environment, agent) WHERE (state = 'live'::text);
 
 CREATE INDEX deployments_of_agent ON public.deployments USING btree (organization, environment, agent, id);
+
+CREATE UNIQUE INDEX deployments_shadow ON public.deployments USING btree (organization, environment, agent) WHERE (state = 'shadow'::text);
 
 CREATE INDEX document_versions_replaced ON public.document_versions USING btree (organization, environment, replaced_at);
 
@@ -2318,6 +2570,10 @@ CREATE INDEX sessions_by_member ON public.sessions USING btree (organization, en
 
 CREATE UNIQUE INDEX sessions_by_secret ON public.sessions USING btree (secret_hash);
 
+CREATE INDEX shadow_runs_of_deployment ON public.shadow_runs USING btree (organization, environment, deployment_id, id);
+
+CREATE INDEX shadow_runs_of_task ON public.shadow_runs USING btree (organization, environment, task_id);
+
 CREATE UNIQUE INDEX sign_in_links_by_token ON public.sign_in_links USING btree (token_hash);
 
 CREATE INDEX steps_of_task ON ONLY public.steps USING btree (organization, environment, task_id, attempt, number);
@@ -2329,6 +2585,10 @@ CREATE INDEX task_reviews_by_monitor ON public.task_reviews USING btree (organiz
 CREATE INDEX task_reviews_open ON public.task_reviews USING btree (organization, environment, agent, id) WHERE open;
 
 CREATE INDEX tasks_by_agent_and_status ON public.tasks USING btree (organization, environment, agent, status, id);
+
+CREATE INDEX tasks_by_label ON public.tasks USING gin (labels) WHERE (labels <> '{}'::text[]);
+
+CREATE INDEX tasks_by_principal ON public.tasks USING btree (organization, environment, principal, id);
 
 CREATE INDEX tasks_by_status ON public.tasks USING btree (organization, environment, status, id);
 
@@ -2344,6 +2604,8 @@ CREATE INDEX tasks_of_batch ON public.tasks USING btree (organization, environme
 
 CREATE INDEX tasks_of_conversation ON public.tasks USING btree (organization, environment, conversation, id) WHERE (conversation IS NOT NULL);
 
+CREATE INDEX tasks_of_experiment ON public.tasks USING btree (organization, environment, experiment, version_id, status, id) INCLUDE (sticky) WHERE (experiment IS NOT NULL);
+
 CREATE INDEX tasks_of_run ON public.tasks USING btree (organization, environment, run_id) WHERE (run_id IS NOT NULL);
 
 CREATE INDEX tasks_repeatable ON public.tasks USING btree (id) WHERE (idempotency_hash IS NOT NULL);
@@ -2357,6 +2619,8 @@ CREATE INDEX training_jobs_open ON public.training_jobs USING btree (created_at)
 CREATE INDEX trust_fits_current ON public.trust_fits USING btree (organization, environment, agent, skill) WHERE current;
 
 CREATE INDEX trust_judgements_newest ON public.trust_judgements USING btree (organization, environment, agent, skill, observed_at);
+
+CREATE INDEX trust_judgements_of_experiment ON public.trust_judgements USING btree (organization, environment, experiment, id) WHERE (experiment IS NOT NULL);
 
 CREATE INDEX violations_of_source ON ONLY public.violations USING btree (organization, environment, source, id);
 
@@ -2403,6 +2667,106 @@ CREATE UNIQUE INDEX workflow_versions_by_id ON public.workflow_versions USING bt
 CREATE INDEX workflow_waits_behind ON public.workflow_waits USING btree (organization, environment, event_type) WHERE behind;
 
 CREATE INDEX workflow_waits_of_run ON public.workflow_waits USING btree (organization, environment, run_id);
+
+CREATE OR REPLACE FUNCTION public.analytics_forget_judgement()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_pending (organization, environment, kind, id) values (old.organization, old.environment, 'task', old.id);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.analytics_note_approval()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_pending (organization, environment, kind, id) values (new.organization, new.environment, 'approval', new.id);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.analytics_note_approvals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_pending (organization, environment, kind, id) select organization, environment, 'approval', id from written;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.analytics_note_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_pending (organization, environment, kind, id) select organization, environment, 'delivery', id || '/' || webhook_id from written;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.analytics_note_delivery()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_pending (organization, environment, kind, id)
+  values (new.organization, new.environment, 'delivery', new.id || '/' || new.webhook_id);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.analytics_note_task()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_pending (organization, environment, kind, id) values (new.organization, new.environment, 'task', new.id);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.analytics_note_task_of()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_pending (organization, environment, kind, id) values (new.organization, new.environment, 'task', new.task_id);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.analytics_note_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_pending (organization, environment, kind, id) select organization, environment, 'task', id from written;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.analytics_note_violations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into analytics_pending (organization, environment, kind, id) select organization, environment, 'violation', id || '/' || source from written;
+  return null;
+end
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.compact_index(organization text, environment text, base text, generation integer, terms text[])
  RETURNS void
@@ -2956,6 +3320,10 @@ end
 $function$
 ;
 
+CREATE TRIGGER analytics_changed AFTER UPDATE OF status, decided_at, decided_by, edited_by, risk_level ON public.approvals FOR EACH ROW WHEN ((((((old.status IS DISTINCT FROM new.status) OR (old.decided_at IS DISTINCT FROM new.decided_at)) OR (old.decided_by IS DISTINCT FROM new.decided_by)) OR (old.edited_by IS DISTINCT FROM new.edited_by)) OR (old.risk_level IS DISTINCT FROM new.risk_level))) EXECUTE FUNCTION analytics_note_approval();
+
+CREATE TRIGGER analytics_inserted AFTER INSERT ON public.approvals REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION analytics_note_approvals();
+
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_closed_logs FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_closed_logs FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
@@ -3000,6 +3368,10 @@ CREATE TRIGGER reindex_changed AFTER UPDATE ON public.chunks REFERENCING OLD TAB
 
 CREATE TRIGGER unindex_removed AFTER DELETE ON public.chunks REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION unindex_removed_chunks();
 
+CREATE TRIGGER analytics_changed AFTER UPDATE OF state, finished_at, attempts ON public.deliveries FOR EACH ROW WHEN ((((old.state IS DISTINCT FROM new.state) OR (old.finished_at IS DISTINCT FROM new.finished_at)) OR ((old.attempts <> new.attempts) AND (new.state <> 'pending'::text)))) EXECUTE FUNCTION analytics_note_delivery();
+
+CREATE TRIGGER analytics_inserted AFTER INSERT ON public.deliveries REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION analytics_note_deliveries();
+
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.event_positions FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.event_positions FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
@@ -3011,6 +3383,20 @@ CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.events FOR EACH STATEME
 CREATE TRIGGER knowledge_bases_embedding AFTER INSERT ON public.knowledge_bases FOR EACH ROW WHEN ((new.embedding IS NOT NULL)) EXECUTE FUNCTION restart_embedding();
 
 CREATE TRIGGER knowledge_bases_embedding_changed AFTER UPDATE OF embedding ON public.knowledge_bases FOR EACH ROW WHEN ((old.embedding IS DISTINCT FROM new.embedding)) EXECUTE FUNCTION restart_embedding();
+
+CREATE TRIGGER analytics_changed AFTER UPDATE OF state, cost_usd, tokens, finished_at ON public.steps FOR EACH ROW WHEN (((old.state <> 'started'::text) AND ((((old.state IS DISTINCT FROM new.state) OR (old.cost_usd IS DISTINCT FROM new.cost_usd)) OR (old.tokens IS DISTINCT FROM new.tokens)) OR (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION analytics_note_task_of();
+
+CREATE TRIGGER analytics_changed AFTER UPDATE OF status, finished_at, started_at, cost_usd, tokens, trust_score, labels, version_id, risk_level, principal, key_id, run_id, conversation ON public.tasks FOR EACH ROW WHEN ((((((((((old.trust_score IS DISTINCT FROM new.trust_score) OR (old.labels IS DISTINCT FROM new.labels)) OR (old.version_id IS DISTINCT FROM new.version_id)) OR (old.risk_level IS DISTINCT FROM new.risk_level)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.key_id IS DISTINCT FROM new.key_id)) OR (old.run_id IS DISTINCT FROM new.run_id)) OR (old.conversation IS DISTINCT FROM new.conversation)) OR (((old.status <> new.status) OR (old.cost_usd <> new.cost_usd) OR (old.tokens <> new.tokens) OR ((old.started_at IS DISTINCT FROM new.started_at) OR (old.finished_at IS DISTINCT FROM new.finished_at))) AND ((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text])) OR (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text])))))) EXECUTE FUNCTION analytics_note_task();
+
+CREATE TRIGGER analytics_inserted AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION analytics_note_tasks();
+
+CREATE TRIGGER analytics_changed AFTER UPDATE OF outcome, source, judged_at ON public.trust_judgements FOR EACH ROW WHEN (((new.id ~~ 'tsk\_%'::text) AND (((old.outcome IS DISTINCT FROM new.outcome) OR (old.source IS DISTINCT FROM new.source)) OR (old.judged_at IS DISTINCT FROM new.judged_at)))) EXECUTE FUNCTION analytics_note_task();
+
+CREATE TRIGGER analytics_deleted AFTER DELETE ON public.trust_judgements FOR EACH ROW WHEN ((old.id ~~ 'tsk\_%'::text)) EXECUTE FUNCTION analytics_forget_judgement();
+
+CREATE TRIGGER analytics_inserted AFTER INSERT ON public.trust_judgements FOR EACH ROW WHEN ((new.id ~~ 'tsk\_%'::text)) EXECUTE FUNCTION analytics_note_task();
+
+CREATE TRIGGER analytics_inserted AFTER INSERT ON public.violations REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION analytics_note_violations();
 
 comment on column approvals.arguments is 'JSON: of the tool call. Null: the task''s input as it stands; a superseded row of a whole task keeps the input that it was asked for.';
 

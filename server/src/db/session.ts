@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Reader } from "../kernel/db.ts";
+import { named } from "./named.ts";
 
 /** Where sessions come from. */
 export type SessionPool = Pick<pg.Pool, "connect">;
@@ -13,12 +14,16 @@ export interface Session {
   abandon(): void;
 }
 
-/** Takes a connection. */
-export async function openSession(pool: SessionPool): Promise<Session> {
+/** Takes a connection. `prepared`: it plans each statement once (see {@link named}). */
+export async function openSession(pool: SessionPool, { prepared = false } = {}): Promise<Session> {
   const client = await pool.connect();
   return {
     query: async <R extends object>(text: string, values: readonly unknown[] = []) =>
-      (await client.query<R & pg.QueryResultRow>(text, values as unknown[])).rows as R[],
+      (
+        await client.query<R & pg.QueryResultRow>(
+          prepared ? named(text, values) : { text, values: values as unknown[] },
+        )
+      ).rows as R[],
     release: () => client.release(),
     abandon: () => client.release(true),
   };

@@ -11,6 +11,40 @@ export interface AgentPauses {
   created_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface AgentScheduleRuns {
+  organization: string;
+  environment: string;
+  schedule: string;
+  at: Date;
+  task: string;
+  cost_usd: ColumnType<number | null, number | null | undefined, number | null>;
+}
+
+export interface AgentSchedules {
+  organization: string;
+  environment: string;
+  id: string;
+  agent: string;
+  definition: ColumnType<unknown, string, string>;
+  principal: string;
+  author: string;
+  revision: ColumnType<number, number | undefined, number>;
+  paused_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  paused_by: ColumnType<string | null, string | null | undefined, string | null>;
+  pause_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  due_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  try_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_task: ColumnType<string | null, string | null | undefined, string | null>;
+  skipped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  skip_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  last_error_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface AgentVersions {
   organization: string;
   agent: string;
@@ -36,6 +70,131 @@ export interface Agents {
   updated_at: ColumnType<Date, Date | undefined, Date>;
   archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   archived_by: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+export interface AnalyticsAlertChanges {
+  organization: string;
+  environment: string;
+  alert: string;
+  number: ColumnType<number, number | undefined, number>;
+  at: Date;
+  state: string;
+  event: ColumnType<"fired" | "cleared" | null, "fired" | "cleared" | null | undefined, "fired" | "cleared" | null>;
+  value: ColumnType<number | null, number | null | undefined, number | null>;
+  n: number;
+}
+
+export interface AnalyticsAlerts {
+  organization: string;
+  environment: string;
+  id: string;
+  name: string;
+  measure: string;
+  filters: ColumnType<unknown, string, string>;
+  window_minutes: number;
+  condition: ColumnType<unknown, string, string>;
+  for_minutes: number;
+  least_n: number;
+  members: string[];
+  agents: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  paused: ColumnType<boolean, boolean | undefined, boolean>;
+  state: ColumnType<"waiting" | "ok" | "pending" | "firing" | "recovering" | "no_data", "waiting" | "ok" | "pending" | "firing" | "recovering" | "no_data" | undefined, "waiting" | "ok" | "pending" | "firing" | "recovering" | "no_data">;
+  state_since: Date;
+  fired: ColumnType<boolean, boolean | undefined, boolean>;
+  beyond_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  within_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  value: ColumnType<number | null, number | null | undefined, number | null>;
+  n: ColumnType<number, number | undefined, number>;
+  looked_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  due_at: Date;
+  error: ColumnType<string | null, string | null | undefined, string | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  created_by: string;
+  created_at: Date;
+}
+
+export interface AnalyticsBlocks {
+  organization: string;
+  environment: string;
+  family: string;
+  grain: "minute" | "hour" | "day";
+  bucket: number;
+  part: ColumnType<number, number | undefined, number>;
+  rows: number;
+  dims: Buffer;
+  sums: Buffer;
+  bins: Buffer;
+}
+
+export interface AnalyticsFacts {
+  organization: string;
+  environment: string;
+  family: string;
+  source: string;
+  body: string;
+}
+
+export interface AnalyticsIssues {
+  organization: string;
+  environment: string;
+  id: string;
+  report: string;
+  occasion: Date;
+  starts: Date;
+  ends: Date;
+  complete: boolean;
+  media_type: string;
+  body: string;
+  created_at: Date;
+}
+
+export interface AnalyticsPending {
+  organization: string;
+  environment: string;
+  kind: string;
+  id: string;
+  at: ColumnType<Date, Date | undefined, Date>;
+}
+
+export interface AnalyticsRebuilds {
+  organization: string;
+  environment: string;
+  starts: number;
+  ends: number;
+  done: number;
+  sources: ColumnType<number, number | undefined, number>;
+  requested_by: string;
+  requested_at: Date;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface AnalyticsReports {
+  organization: string;
+  environment: string;
+  id: string;
+  definition: string;
+  principal: string;
+  agents: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  next_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_error: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Date;
+}
+
+export interface AnalyticsUnmerged {
+  organization: string;
+  environment: string;
+  family: string;
+  grain: "hour" | "day";
+  bucket: number;
+}
+
+export interface AnalyticsValues {
+  organization: string;
+  environment: string;
+  dimension: string;
+  number: number;
+  value: string;
 }
 
 export interface ApprovalDelegations {
@@ -674,13 +833,23 @@ export interface DeliveryAttempts {
   excerpt: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
+export interface DeploymentLooks {
+  organization: string;
+  environment: string;
+  deployment: string;
+  look: number;
+  judged: number;
+  body: string;
+  created_at: Date;
+}
+
 export interface Deployments {
   organization: string;
   environment: string;
   id: string;
   agent: string;
   version_number: number;
-  state: "live" | "replaced" | "ended";
+  state: "live" | "canary" | "shadow" | "replaced" | "ended";
   author: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
   kind: ColumnType<"deploy" | "rollback", "deploy" | "rollback" | undefined, "deploy" | "rollback">;
@@ -691,6 +860,14 @@ export interface Deployments {
   ended_for: ColumnType<string | null, string | null | undefined, string | null>;
   abandoned: ColumnType<boolean, boolean | undefined, boolean>;
   labels: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  mode: ColumnType<"whole" | "canary" | "shadow", "whole" | "canary" | "shadow" | undefined, "whole" | "canary" | "shadow">;
+  share: ColumnType<number | null, number | null | undefined, number | null>;
+  rule: ColumnType<string | null, string | null | undefined, string | null>;
+  stable: ColumnType<string | null, string | null | undefined, string | null>;
+  stages: ColumnType<string | null, string | null | undefined, string | null>;
+  outcome: ColumnType<"promoted" | "aborted" | "ended" | null, "promoted" | "aborted" | "ended" | null | undefined, "promoted" | "aborted" | "ended" | null>;
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
+  revision: ColumnType<number, number | undefined, number>;
 }
 
 export interface DocumentFiles {
@@ -1311,6 +1488,31 @@ export interface Settings {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface ShadowRuns {
+  organization: string;
+  environment: string;
+  id: string;
+  deployment_id: string;
+  agent: string;
+  task_id: string;
+  skill: string;
+  version_id: string;
+  state: ColumnType<"queued" | "running" | "compared" | "skipped", "queued" | "running" | "compared" | "skipped" | undefined, "queued" | "running" | "compared" | "skipped">;
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  tries: ColumnType<number, number | undefined, number>;
+  live: ColumnType<string | null, string | null | undefined, string | null>;
+  shadow: ColumnType<string | null, string | null | undefined, string | null>;
+  comparison: ColumnType<string | null, string | null | undefined, string | null>;
+  same: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
+  live_cost_usd: ColumnType<number, number | undefined, number>;
+  cost_usd: ColumnType<number, number | undefined, number>;
+  live_ms: ColumnType<number, number | undefined, number>;
+  ms: ColumnType<number, number | undefined, number>;
+  created_at: Date;
+  finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
 export interface SignInLinks {
   organization: string;
   environment: "development" | "staging" | "production";
@@ -1484,6 +1686,8 @@ export interface Tasks {
   covered_by: ColumnType<string | null, string | null | undefined, string | null>;
   run_key: ColumnType<string | null, string | null | undefined, string | null>;
   conversation: ColumnType<string | null, string | null | undefined, string | null>;
+  experiment: ColumnType<string | null, string | null | undefined, string | null>;
+  sticky: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface TrainingJobs {
@@ -1566,6 +1770,8 @@ export interface TrustJudgements {
   signals: ColumnType<string, string | undefined, string>;
   observed_at: Date;
   judged_at: ColumnType<Date, Date | undefined, Date>;
+  experiment: ColumnType<string | null, string | null | undefined, string | null>;
+  sticky: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface TrustRefits {
@@ -1896,8 +2102,20 @@ export interface Workflows {
 /** Every table by its name. */
 export interface Tables {
   agent_pauses: AgentPauses;
+  agent_schedule_runs: AgentScheduleRuns;
+  agent_schedules: AgentSchedules;
   agent_versions: AgentVersions;
   agents: Agents;
+  analytics_alert_changes: AnalyticsAlertChanges;
+  analytics_alerts: AnalyticsAlerts;
+  analytics_blocks: AnalyticsBlocks;
+  analytics_facts: AnalyticsFacts;
+  analytics_issues: AnalyticsIssues;
+  analytics_pending: AnalyticsPending;
+  analytics_rebuilds: AnalyticsRebuilds;
+  analytics_reports: AnalyticsReports;
+  analytics_unmerged: AnalyticsUnmerged;
+  analytics_values: AnalyticsValues;
   approval_delegations: ApprovalDelegations;
   approval_votes: ApprovalVotes;
   approvals: Approvals;
@@ -1940,6 +2158,7 @@ export interface Tables {
   deleted_documents: DeletedDocuments;
   deliveries: Deliveries;
   delivery_attempts: DeliveryAttempts;
+  deployment_looks: DeploymentLooks;
   deployments: Deployments;
   document_files: DocumentFiles;
   document_usage: DocumentUsage;
@@ -1982,6 +2201,7 @@ export interface Tables {
   secrets: Secrets;
   sessions: Sessions;
   settings: Settings;
+  shadow_runs: ShadowRuns;
   sign_in_links: SignInLinks;
   skill_models: SkillModels;
   skill_prints: SkillPrints;
