@@ -1,4 +1,4 @@
-import { type Role, roles } from "./principal.ts";
+import { type Principal, type Role, roles } from "./principal.ts";
 
 /** What each role may do: permissions `<group>:<verb>`, `*` for all of a group's or all groups'. The one place where this is said. */
 export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
@@ -40,6 +40,15 @@ export function grants(pattern: string, permission: string): boolean {
 /** Whether a role has a permission. */
 export function roleGrants(role: Role, permission: string): boolean {
   return rolePermissions[role].some((pattern) => grants(pattern, permission));
+}
+
+/** Whether somebody holds a permission, by role and scopes; the service's own machines hold all. */
+export function principalHolds(
+  { kind, role, scopes }: Pick<Principal, "kind" | "role" | "scopes">,
+  permission: string,
+): boolean {
+  if (kind === "system") return true;
+  return role !== null && roleGrants(role, permission) && (scopes === null || scopes.includes(permission));
 }
 
 /** Whether the first role may do everything that the second may. `grants` holds for patterns too: `*` opens `*:read`, `*:read` opens itself. */

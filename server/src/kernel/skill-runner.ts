@@ -62,9 +62,26 @@ export class GatheringHindered extends Error {
 export interface SkillRequest {
   readonly scope: Scope;
   readonly versionId: string;
+  /** In place of a version: a definition that was not frozen. `versionId` is then what policies see as the version's id. */
+  readonly draft?: { readonly agent: string; readonly definition: object };
   readonly skill: string;
   readonly seed: number;
   readonly signal: AbortSignal;
+}
+
+/** A tool call of a run outside of tasks. `withheld`: it writes, and was not carried out. */
+export interface TriedCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly outcome: "read" | "fixture" | "withheld" | "refused" | "failed";
+  /** What the run got; for `refused` and `failed` code and detail. */
+  readonly result: unknown;
+}
+
+/** What stands in for tools: an output by the tool's name. `only`: tools that read and have none are not called either. */
+export interface Fixtures {
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly only: boolean;
 }
 
 /**
@@ -72,7 +89,14 @@ export interface SkillRequest {
  * Nothing is journalled; callers store results per item.
  */
 export interface SkillRunner {
-  run(request: SkillRequest & { readonly input: Readonly<Record<string, unknown>> }): Promise<SkillOutcome>;
+  run(
+    request: SkillRequest & {
+      readonly input: Readonly<Record<string, unknown>>;
+      readonly fixtures?: Fixtures;
+      /** Hears of each tool call once it has ended. */
+      readonly heard?: (call: TriedCall) => void;
+    },
+  ): Promise<SkillOutcome>;
   /**
    * Calls the read tools whose arguments each input supplies. Returns their data by tool name, one object per input.
    * A failure outside the version is retried three times, after `pauseMs` (default 1,000) and longer each time, then throws `GatheringHindered`:

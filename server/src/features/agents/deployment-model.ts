@@ -4,6 +4,7 @@ import type { AgentDefinition } from "./definition.ts";
 import type { DeploymentRow, TaskCounts } from "./deployment-store.ts";
 import type { Deployment } from "./deployments-schemas.ts";
 import { isRunnable } from "./runnable.ts";
+import { budgetOf } from "./shadow.ts";
 
 /** What of a version this release cannot run, each by its place in the definition. Tools that no skill uses never run and do no harm. */
 export function runnableFaults({ tools, skills }: AgentDefinition): Fault[] {
@@ -20,7 +21,16 @@ export function runnableFaults({ tools, skills }: AgentDefinition): Fault[] {
   return faults;
 }
 
-/** A deployment as it leaves the service; `counts` of the live one, `now` in milliseconds. */
+/** States of deployments that run tasks. */
+export const isRunning = ({ state }: Pick<DeploymentRow, "state">): boolean =>
+  state === "live" || state === "canary" || state === "shadow";
+
+function shareOf({ state, share, canary_share }: DeploymentRow): number {
+  if (state === "live") return 100 - (canary_share ?? 0);
+  return state === "canary" || state === "shadow" ? (share ?? 0) : 0;
+}
+
+/** A deployment as it leaves the service; `counts` of one that runs, `now` in milliseconds. */
 export function deploymentView(
   row: DeploymentRow,
   environment: Environment,
@@ -34,7 +44,14 @@ export function deploymentView(
     version: row.version_number,
     version_id: row.version_id,
     state: row.state,
-    share: row.state === "live" ? 1 : 0,
+    mode: row.mode,
+    share: shareOf(row),
+    rule: row.mode === "canary" ? (JSON.parse(row.rule ?? "null") as Deployment["rule"]) : null,
+    budget: row.mode === "shadow" ? budgetOf(row.rule) : null,
+    outcome: row.outcome,
+    reason: row.reason,
+    compared_with: row.stable,
+    revision: row.revision,
     kind: row.kind,
     note: row.note,
     gate: row.gate === null ? null : (JSON.parse(row.gate) as Deployment["gate"]),

@@ -11,18 +11,24 @@ export interface DeploymentRow extends Stored {
   version_id: string;
   verdict: "open" | "failed" | "inconclusive" | null;
   expires_at: Date | null;
+  /** Share of the canary that runs beside the live one now, in percent; null: none does. */
+  canary_share: number | null;
 }
 
-const deployments = (ctx: Here, agent: string) =>
+/** Deployments of all agents in the call's environment. */
+export const deploymentsWhere = (ctx: Here) =>
   select(ctx, "deployments", "d")
     .innerJoin(rowsOf(ctx, "agent_versions", "v"), (on) =>
       on.onRef("v.agent", "=", "d.agent").onRef("v.number", "=", "d.version_number"),
     )
     .leftJoin(rowsOf(ctx, "gate_verdicts", "g"), "g.version_id", "v.id")
-    .where("d.agent", "=", agent)
+    .leftJoin(rowsOf(ctx, "deployments", "c"), (on) => on.onRef("c.agent", "=", "d.agent").on("c.state", "=", "canary"))
     .select(["d.id", "d.agent", "d.version_number", "v.id as version_id", "d.state", "d.kind", "d.note", "d.gate"])
     .select(["d.abandoned", "d.author", "d.created_at", "d.ended_at", "d.ended_by", "d.ended_for"])
-    .select(["g.verdict", "g.expires_at"]);
+    .select(["d.mode", "d.share", "d.rule", "d.outcome", "d.reason", "d.stable", "d.stages", "d.revision"])
+    .select(["g.verdict", "g.expires_at", "c.share as canary_share"]);
+
+export const deploymentsOf = (ctx: Here, agent: string) => deploymentsWhere(ctx).where("d.agent", "=", agent);
 
 type Here = CallContext & { readonly db: Reader };
 const at = ({ scope }: CallContext): string[] => [scope.organization, scope.environment];
@@ -34,7 +40,7 @@ export async function listDeployments(
   states: readonly DeploymentState[] | undefined,
   page: PageRequest,
 ): Promise<DeploymentRow[]> {
-  const listed = deployments(ctx, agent).$if(states !== undefined, (query) =>
+  const listed = deploymentsOf(ctx, agent).$if(states !== undefined, (query) =>
     query.where("d.state", "in", states ?? []),
   );
   return all<DeploymentRow>(ctx, newestFirst(listed, "d.id", page));
@@ -42,11 +48,12 @@ export async function listDeployments(
 
 /** The live deployment; while the agent's row is locked, no other replaces it. */
 export const findLive = (ctx: Here, agent: string) =>
-  first<DeploymentRow>(ctx, deployments(ctx, agent).where("d.state", "=", "live"));
+  first<DeploymentRow>(ctx, deploymentsOf(ctx, agent).where("d.state", "=", "live"));
 
 /** The target of a rollback: the newest deployment of the named version, else the newest replaced one that no rollback abandoned. */
 export async function findLastGood(ctx: Here, agent: string, present: number, named: number | undefined) {
-  const others = deployments(ctx, agent).where("d.state", "<>", "live").where("d.version_number", "<>", present);
+  const whole = deploymentsOf(ctx, agent).where("d.mode", "=", "whole").where("d.state", "<>", "live");
+  const others = whole.where("d.version_number", "<>", present);
   const good =
     named === undefined
       ? others.where("d.state", "=", "replaced").where("d.abandoned", "=", false)
@@ -56,7 +63,10 @@ export async function findLastGood(ctx: Here, agent: string, present: number, na
 
 /** Whether the version was rolled back in the call's environment the last time that it was live. */
 export async function wasAbandoned(ctx: Here, agent: string, version: number): Promise<boolean> {
-  const of = select(ctx, "deployments", "d").where("d.agent", "=", agent).where("d.version_number", "=", version);
+  const of = select(ctx, "deployments", "d")
+    .where("d.agent", "=", agent)
+    .where("d.version_number", "=", version)
+    .where("d.mode", "=", "whole");
   return (await first(ctx, of.select("d.abandoned").orderBy("d.id", "desc").limit(1)))?.abandoned ?? false;
 }
 
@@ -94,7 +104,12 @@ export async function replaceLive(
   const now = new Date(ctx.now);
   if (live) {
     const ended = { state: "replaced" as const, ended_at: now, ended_by: ctx.principal.id, ended_for: fresh.id };
-    await all(ctx, update(ctx, "deployments").set(ended).where("id", "=", live.id));
+    await all(
+      ctx,
+      update(ctx, "deployments")
+        .set({ ...ended, revision: live.revision + 1 })
+        .where("id", "=", live.id),
+    );
   }
   if (live && fresh.kind === "rollback") {
     const left = update(ctx, "deployments").set({ abandoned: true }).where("agent", "=", live.agent);

@@ -12,7 +12,7 @@ export const deploymentChanged = defineEvent({
     deployment_id: Type.String({ description: "The deployment that went live, or that ended." }),
     version: nullable(Type.Integer(), "The version that is live now; null: none."),
     previous_version: nullable(Type.Integer(), "The version that was live before; null: none."),
-    kind: Type.Enum(["deploy", "rollback", "end"] as const, { description: "What happened." }),
+    kind: Type.Enum(["deploy", "promote", "rollback", "end"] as const, { description: "What happened." }),
     by: Type.String({ description: "Who did it, by id." }),
   }),
 });

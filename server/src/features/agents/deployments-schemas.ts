@@ -1,15 +1,26 @@
 import { type Static, Type } from "typebox";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
+import {
+  CanaryRule,
+  CanaryRuleInput,
+  DeploymentMode,
+  DeploymentOutcome,
+  endedCanary,
+  MovedTasks,
+  SharePercent,
+} from "./canary-schemas.ts";
 import { AgentName, textOf } from "./definition.ts";
+import { ShadowBudget, ShadowBudgetInput } from "./shadow-schemas.ts";
 
 // A part of schemas.ts, which it does not import.
 
 const VersionNumber = ordinal("Versions of an agent are numbered from 1.");
 const Reason = textOf(2000, "Why; kept, and shown to whoever meets it.");
 
-export const DeploymentState = Type.Enum(["live", "replaced", "ended"] as const, {
-  description: "`live`: takes work; `replaced`: another took its place; `ended`: none did.",
+export const DeploymentState = Type.Enum(["live", "canary", "shadow", "replaced", "ended"] as const, {
+  description:
+    "`live`: takes work; `canary`: takes a share of it; `shadow`: runs beside it with effects withheld; `replaced`: another took its place; `ended`: none did.",
 });
 export type DeploymentState = Static<typeof DeploymentState>;
 
@@ -22,7 +33,7 @@ export const DeploymentHealth = Type.Object(
     completed_24h: Type.Integer({ description: "Tasks of this version, created within 24 hours, that completed." }),
     failed_24h: Type.Integer({ description: "Tasks of this version, created within 24 hours, that failed." }),
   },
-  { description: "How the live version does; counts end at 10,000." },
+  { description: "How the version does; counts end at 10,000." },
 );
 
 export const Deployment = Type.Object(
@@ -33,7 +44,19 @@ export const Deployment = Type.Object(
     version: VersionNumber,
     version_id: Type.String({ description: "`ver_…`" }),
     state: DeploymentState,
-    share: Type.Number({ minimum: 0, maximum: 1, description: "Its share of new work: 1 where it is live, else 0." }),
+    mode: DeploymentMode,
+    share: Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description:
+        "Percent of new tasks that go to it; of a shadow, that it runs beside. The live one has what a canary leaves.",
+    }),
+    rule: nullable(CanaryRule, "When it is promoted or aborted; null where it is no canary."),
+    budget: nullable(ShadowBudget, "What it may use; null where it is no shadow."),
+    outcome: nullable(DeploymentOutcome, "How a canary or a shadow ended; null: it has not, or it is neither."),
+    reason: nullable(Type.String(), "Why a canary or a shadow ended."),
+    compared_with: nullable(Type.String(), "The live deployment that it runs beside, `dep_…`; null where it is whole."),
+    revision: Type.Integer({ description: "Counts the changes of it; ETags are made of it." }),
     kind: Type.Enum(["deploy", "rollback"] as const, { description: "What brought it." }),
     note: Type.String({ description: "Why, in the words of who did it." }),
     gate: nullable(
@@ -43,10 +66,10 @@ export const Deployment = Type.Object(
     abandoned: Type.Boolean({ description: "A rollback left this version here: later rollbacks pass it over." }),
     author: Type.String({ description: "Who deployed it, by id." }),
     created_at: Time,
-    ended_at: nullable(Time, "Since when it takes no new work; null while it is live."),
+    ended_at: nullable(Time, "Since when it takes no new work; null while it does."),
     ended_by: nullable(Type.String(), "Who ended it, by id."),
     replaced_by: nullable(Type.String(), "The deployment that took its place, `dep_…`."),
-    health: nullable(DeploymentHealth, "Of the live one; null for others."),
+    health: nullable(DeploymentHealth, "While it is live, a canary or a shadow; else null."),
   },
   { description: "A version of an agent in the environment of the key." },
 );
@@ -56,8 +79,30 @@ export const DeployVersionBody = Type.Object(
   {
     version: VersionNumber,
     note: Type.Optional(Type.String({ maxLength: 2000, description: "Why, for people." })),
+    mode: Type.Optional(DeploymentMode),
+    share: Type.Optional(SharePercent),
+    rule: Type.Optional(CanaryRuleInput),
+    budget: Type.Optional(ShadowBudgetInput),
   },
-  closed,
+  {
+    ...closed,
+    description:
+      "`share` (10 for a canary and 100 for a shadow where it is left out) is of these two, `rule` of a canary, `budget` of a shadow.",
+  },
+);
+
+export const Deployed = Type.Object(
+  { ...Deployment.properties, ...endedCanary },
+  { description: "The deployment that was made." },
+);
+
+export const ChangedDeployment = Type.Object(
+  {
+    ...Deployment.properties,
+    live: nullable(Type.String(), "With `promote`: the deployment that is live now, `dep_…`; else null."),
+    tasks: nullable(MovedTasks, "With `abort`; else null."),
+  },
+  { description: "The deployment as it is now." },
 );
 
 export const RollbackBody = Type.Object(
@@ -78,15 +123,8 @@ export const RollbackBody = Type.Object(
 export const RolledBack = Type.Object(
   {
     ...Deployment.properties,
-    tasks: Type.Object(
-      {
-        moved: Type.Integer({ description: "Queued tasks that run on the restored version now." }),
-        kept: Type.Integer({
-          description: "Queued tasks that stay with the version they were given; counted to 10,000.",
-        }),
-      },
-      { description: "What became of tasks that were queued." },
-    ),
+    ...endedCanary,
+    tasks: MovedTasks,
   },
   { description: "The version that is live again." },
 );

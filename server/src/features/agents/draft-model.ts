@@ -84,7 +84,10 @@ export function partsOfNew(body: CreateAgentBody): DraftParts {
 }
 
 /** What is stored of a copy: description and labels are those of the body where it has them. */
-export function partsOfCopy({ description, labels }: CreateAgentBody, source: DraftParts): DraftParts {
+export function partsOfCopy(
+  { description, labels }: Pick<CreateAgentBody, "description" | "labels">,
+  source: DraftParts,
+): DraftParts {
   return {
     labels: labels ?? source.labels,
     definition: { ...source.definition, ...(description === undefined ? {} : { description }) },

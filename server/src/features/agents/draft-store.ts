@@ -87,3 +87,14 @@ export async function setPause(ctx: WriteContext, agent: string, mode: "drain" |
     ),
   );
 }
+
+/** Ends what dispatches tasks of an agent again and again, in every environment. */
+export async function endSchedules({ db, scope }: WriteContext, agent: string): Promise<void> {
+  const values = [scope.organization, agent];
+  await db.query(
+    `delete from agent_schedule_runs r using agent_schedules s where s.organization = $1 and s.agent = $2
+       and r.organization = s.organization and r.environment = s.environment and r.schedule = s.id`,
+    values,
+  );
+  await db.query("delete from agent_schedules where organization = $1 and agent = $2", values);
+}

@@ -74,6 +74,9 @@ export const ArchiveAgentBody = Type.Object(
         description: "Whether open tasks in the environment of the key finish or are cancelled.",
       }),
     ),
+    force: Type.Optional(
+      Type.Boolean({ default: false, description: "Archive it although something uses it, which then fails." }),
+    ),
   },
   closed,
 );

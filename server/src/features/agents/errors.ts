@@ -16,7 +16,8 @@ export const agentArchived = defineProblem({
   title: "The agent is archived",
   cause:
     "An archived agent is kept for its audit trail only: it accepts no tasks, and its draft and versions cannot be changed, frozen or deployed.",
-  remedy: "Create a new agent from it: POST /v1/agents with `from`.",
+  remedy:
+    "Restore it (POST /v1/agents/{agent}/restore), or clone it under another name (POST /v1/agents/{agent}/clone).",
   retryable: false,
 });
 
@@ -124,5 +125,63 @@ export const noVersion = defineProblem({
   title: "The agent has no such version",
   cause: "The agent has no versions yet, or none with the given number.",
   remedy: "Freeze the draft as a version (`POST /v1/agents/{agent}/versions`), or name an existing one.",
+  retryable: false,
+});
+
+export const canaryRunning = defineProblem({
+  code: "canary_running",
+  status: 409,
+  title: "A canary of this agent is running",
+  cause:
+    "At most one canary of an agent runs in an environment, so that its tasks are compared with one other version.",
+  remedy:
+    "Promote or abort the canary that `detail` names with PATCH /v1/agents/{agent}/deployments/{deployment}, then start the new one.",
+  retryable: false,
+});
+
+export const nothingLive = defineProblem({
+  code: "nothing_live",
+  status: 409,
+  title: "No version is live that a canary could be compared with",
+  cause: "A canary takes a share of the tasks of the live version, and the agent is not deployed in this environment.",
+  remedy: "Deploy a version as a whole first: leave `mode` out.",
+  retryable: false,
+});
+
+export const agentNotArchived = defineProblem({
+  code: "agent_not_archived",
+  status: 409,
+  title: "The agent is not archived",
+  cause: "Only an archived agent can be restored.",
+  remedy: "No action is needed: the agent can be changed and deployed as it is.",
+  retryable: false,
+});
+
+export const agentNotDeployed = defineProblem({
+  code: "agent_not_deployed",
+  status: 409,
+  title: "The agent is not deployed here",
+  cause: "The agent exists, but no version of it is deployed in the environment of the key.",
+  remedy: "Deploy a version in this environment, or use a key of an environment in which the agent is deployed.",
+  retryable: false,
+});
+
+export const agentInUse = defineProblem({
+  code: "agent_in_use",
+  status: 409,
+  title: "Something uses the agent",
+  cause:
+    "Live workflows, running missions or chat channels in the environment of the key use the agent, and would fail without it. `dependents` lists those that the key may read.",
+  remedy:
+    "Let them use another agent first (GET /v1/agents/{agent}/dependents), or archive it all the same with `force: true`.",
+  retryable: false,
+});
+
+export const toolInUse = defineProblem({
+  code: "tool_in_use",
+  status: 409,
+  title: "Skills name the tool",
+  cause: "A skill may only call tools of its agent, and those that `detail` names still name this one.",
+  remedy: "Take it from these skills first, or pass `from_skills: true`.",
   retryable: false,
 });

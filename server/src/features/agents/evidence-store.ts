@@ -48,9 +48,11 @@ export async function recordJudgements(ctx: WriteContext, rows: readonly JudgedC
     rows.map((row) => row[name]);
   await ctx.db.query(
     `with judged as (
-       insert into trust_judgements as t (${columns})
-       select $1, $2, e.*, $13::timestamptz
-       from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::float8[], $11::text[], $12::timestamptz[]) as e
+       insert into trust_judgements as t (${columns}, experiment, sticky)
+       select $1, $2, e.*, $13::timestamptz, k.experiment, k.sticky
+       from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::float8[], $10::float8[], $11::text[], $12::timestamptz[])
+         as e (agent, skill, id, version_id, source, origin, outcome, weight, signals, observed_at)
+       left join tasks k on k.organization = $1 and k.environment = $2 and k.id = e.id
        on conflict (organization, environment, agent, skill, id, version_id) do update set source = excluded.source, origin = excluded.origin,
          outcome = case when excluded.source = 'approval' then least(t.outcome, excluded.outcome) else excluded.outcome end, weight = excluded.weight,
          signals = case when excluded.signals = '{}' then t.signals else excluded.signals end,

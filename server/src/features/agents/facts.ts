@@ -28,6 +28,14 @@ export interface LiveVersion {
   readonly skills: ReadonlyMap<string, LiveSkill>;
 }
 
+/** A version that takes a share of an agent's work beside the live one. */
+export interface CanaryHere {
+  readonly deploymentId: string;
+  /** Percent of the tasks that are drawn. */
+  readonly share: number;
+  readonly version: LiveVersion;
+}
+
 /** An agent as dispatch needs it; `live` is null where it is not deployed. */
 export interface KnownAgent {
   readonly agent: string;
@@ -35,6 +43,9 @@ export interface KnownAgent {
   readonly labels: readonly string[];
   readonly archived: boolean;
   readonly live: LiveVersion | null;
+  readonly canary: CanaryHere | null;
+  /** Which version carries out a share of the live one's tasks too, with its writes withheld. */
+  readonly shadow: { readonly deploymentId: string; readonly share: number } | null;
   /** Why it takes no work here; null: it does. */
   readonly paused: { readonly mode: "drain" | "cancel"; readonly reason: string; readonly since: Date } | null;
 }
@@ -48,12 +59,22 @@ interface Row {
   archived: boolean;
   /** Where it is deployed or paused; null: nowhere. */
   environment: Environment | null;
-  /** Null where it is only paused, and so with what follows. */
+  /** Null where it is only paused, and so with what follows up to `since`. */
   deployment_id: string | null;
   version_id: string;
   number: number;
   definition: AgentDefinition;
   since: Date;
+  /** Null where no canary runs, and so with what follows. */
+  canary_id: string | null;
+  canary_share: number;
+  canary_since: Date;
+  canary_version_id: string;
+  canary_number: number;
+  canary_definition: AgentDefinition;
+  /** Null where none runs in shadow. */
+  shadow_id: string | null;
+  shadow_share: number;
   pause_mode: "drain" | "cancel" | null;
   pause_reason: string;
   paused_at: Date;
@@ -73,7 +94,7 @@ export class AgentFacts {
     for (const row of rows) {
       const { organization, name, labels, archived, environment } = row;
       const agent = { agent: name, labels, archived };
-      this.#known.set(key(organization, "", name), { ...agent, live: null, paused: null });
+      this.#known.set(key(organization, "", name), { ...agent, live: null, canary: null, shadow: null, paused: null });
       if (environment === null) continue;
       const paused = row.pause_mode && { mode: row.pause_mode, reason: row.pause_reason, since: row.paused_at };
       const live = row.deployment_id === null ? null : liveVersion(row, row.deployment_id);
@@ -82,6 +103,8 @@ export class AgentFacts {
         ...agent,
         labels: row.live_labels ?? labels,
         live,
+        canary: live && canaryOf(row),
+        shadow: live && row.shadow_id !== null ? { deploymentId: row.shadow_id, share: row.shadow_share } : null,
         paused,
       });
       if (live) everywhere.push({ scope: { organization, environment }, version: live });
@@ -111,7 +134,16 @@ export class AgentFacts {
   }
 }
 
-function liveVersion(row: Row, deploymentId: string): LiveVersion {
+function canaryOf(row: Row): CanaryHere | null {
+  if (row.canary_id === null) return null;
+  const { canary_version_id: version_id, canary_number: number, canary_definition: definition } = row;
+  const version = liveVersion({ version_id, number, definition, since: row.canary_since }, row.canary_id);
+  return { deploymentId: row.canary_id, share: row.canary_share, version };
+}
+
+type VersionFields = Pick<Row, "version_id" | "number" | "definition" | "since">;
+
+function liveVersion(row: VersionFields, deploymentId: string): LiveVersion {
   const tools = new Map(row.definition.tools.map((tool) => [tool.name, tool]));
   const skills = row.definition.skills.map((definition): [string, LiveSkill] => {
     let validator: Validator | undefined;
@@ -154,13 +186,18 @@ export const agentFacts = defineFacts<AgentFacts>({
     return new AgentFacts(
       await db.query<Row>(
         `select a.organization, a.name, a.labels, d.labels as live_labels, a.archived_at is not null as archived, h.environment, d.id as deployment_id, d.created_at as since,
-                v.id as version_id, v.number, v.definition, p.mode as pause_mode, p.reason as pause_reason, p.created_at as paused_at
+                v.id as version_id, v.number, v.definition, c.id as canary_id, c.share as canary_share, c.created_at as canary_since,
+                w.id as canary_version_id, w.number as canary_number, w.definition as canary_definition,
+                s.id as shadow_id, s.share as shadow_share, p.mode as pause_mode, p.reason as pause_reason, p.created_at as paused_at
          from agents a
          left join (select organization, environment, agent from deployments where state = 'live'
                     union select organization, environment, agent from agent_pauses) h on h.organization = a.organization and h.agent = a.name
          left join deployments d on d.organization = a.organization and d.environment = h.environment and d.agent = a.name and d.state = 'live'
          left join agent_pauses p on p.organization = a.organization and p.environment = h.environment and p.agent = a.name
-         left join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number`,
+         left join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number
+         left join deployments c on c.organization = a.organization and c.environment = h.environment and c.agent = a.name and c.state = 'canary'
+         left join deployments s on s.organization = a.organization and s.environment = h.environment and s.agent = a.name and s.state = 'shadow'
+         left join agent_versions w on w.organization = c.organization and w.agent = c.agent and w.number = c.version_number`,
       ),
     );
   },

@@ -5,6 +5,8 @@ import type { Statements } from "../../kernel/machines.ts";
 import { definePort } from "../../kernel/port.ts";
 import type { DatedPair } from "./training-model.ts";
 
+export type { PreviewPort } from "./preview-port.ts";
+
 // What agents need of tasks and evaluations, which call agents themselves.
 
 /** Queued tasks, for whoever changes what they wait for or run as. */

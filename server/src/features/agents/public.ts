@@ -6,16 +6,28 @@ import type { SkillFits } from "./trust-fitting.ts";
 import { basesOf } from "./uses-store.ts";
 
 export { compare, type Difference } from "./bundle/compare.ts";
+export { type Arm, drawArm } from "./canary-draw.ts";
+export { type DependentSource, dependentSources } from "./dependents.ts";
 export { wasAbandoned } from "./deployment-store.ts";
+export { agentNotDeployed, noVersion } from "./errors.ts";
 export { completeCase, forgetJudgement, type JudgedCase, recordJudgements } from "./evidence-store.ts";
+export { type Experiment, type ExperimentArm, findExperiment, readExperiment } from "./experiment.ts";
 export type { KnownAgent, LiveSkill, LiveVersion, LiveVersionHere } from "./facts.ts";
+export { type BaseFreshness, type BudgetStanding, healthSources } from "./health-port.ts";
 export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";
 export { comparisons, queuedTasks, trainingSources } from "./ports.ts";
 export { isRunnable } from "./runnable.ts";
+export { listRunningCanaries } from "./running-canaries.ts";
+export { budgetOf, endOwnShadow, findShadowOf, isShadowed, type ShadowDeployment } from "./shadow.ts";
+export { shadowEnded } from "./shadow-events.ts";
+export { type AgentRow, findAgent, seenAgent } from "./store.ts";
+export { skillsWith } from "./tool-model.ts";
 export { type LearntFrom, listLearntFrom } from "./training-history.ts";
 export type { SkillFits } from "./trust-fitting.ts";
 export { agentsNaming, basesWithin } from "./uses-store.ts";
-export { findVersion, type VersionRow } from "./version-store.ts";
+export { draftJudge, type JudgedDraft } from "./validate-draft.ts";
+export type { DraftVerdict } from "./validate-draft-schemas.ts";
+export { findAskedVersion, findVersion, type VersionRow } from "./version-store.ts";
 export { chatSkill, chatSkillOf, findChat, findLiveSkill, isChat, skillNamed } from "./virtual-skills.ts";
 
 /** An agent as it stands in the call's environment, from memory; undefined where there is none of that name. */
@@ -33,12 +45,12 @@ export function liveVersions(facts: FactsReader): readonly LiveVersionHere[] {
   return facts.get(agentFacts).live;
 }
 
-/** The agents of the scope whose live version names a knowledge base, from memory. */
+/** The agents of the scope whose live version, or canary, names a knowledge base, from memory. */
 export function agentsLiveWith({ facts, scope }: Pick<CallContext, "facts" | "scope">, base: string): string[] {
   const known = facts.get(agentFacts);
   return known.names(scope.organization).filter((name) => {
-    const live = known.find(scope, name)?.live;
-    return live ? basesOf(live.definition).includes(base) : false;
+    const { live, canary } = known.find(scope, name) ?? {};
+    return [live, canary?.version].some((version) => version && basesOf(version.definition).includes(base));
   });
 }
 

@@ -3,6 +3,15 @@ import { nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentDefinition, AgentName } from "./definition.ts";
 
 export {
+  CanaryRule,
+  CanaryRuleInput,
+  ChangeDeploymentBody,
+  DeploymentMode,
+  DeploymentOutcome,
+  MovedTasks,
+} from "./canary-schemas.ts";
+export * from "./card.ts";
+export {
   AgentBundle,
   AgentDefinition,
   AgentName,
@@ -31,11 +40,19 @@ export {
   Tool,
   type ToolDefinition,
 } from "./definition.ts";
+export { Dependent, Dependents } from "./dependents.ts";
 export * from "./deployments-schemas.ts";
 export * from "./drafts-schemas.ts";
+export { AgentHealth, HealthCheck } from "./health-schemas.ts";
+export * from "./preview-schemas.ts";
 export type { RunnableTool } from "./runnable.ts";
+export * from "./shadow-schemas.ts";
+export * from "./skill-schema.ts";
+export * from "./tools-schemas.ts";
 export * from "./training-schemas.ts";
+export * from "./transfer-schemas.ts";
 export * from "./trust-schemas.ts";
+export { DraftFinding, DraftValidation, DraftVerdict, SkillCost } from "./validate-draft-schemas.ts";
 
 export const AgentPause = Type.Object(
   {

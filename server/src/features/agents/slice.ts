@@ -1,9 +1,11 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { canarySweep } from "./canary-sweep.ts";
 import { evidenceFacts } from "./evidence-facts.ts";
 import { evidenceSweep } from "./evidence-sweep.ts";
 import { agentFacts } from "./facts.ts";
 import { createTrainingJob } from "./jobs/training-job.ts";
 import { trainingSweep } from "./jobs/training-sweep.ts";
+import type { PreviewPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 import { trainingJobName } from "./training-model.ts";
 
@@ -15,22 +17,32 @@ declare module "../../kernel/ids.ts" {
   }
 }
 
+declare module "../../kernel/slice.ts" {
+  interface SlicePorts {
+    readonly previews: PreviewPort;
+  }
+}
+
 export const slice = defineSlice({
   about: "Agents, their versions and deployments, and dispatching tasks.",
   schemas,
   actions: {
     "agent.archive": {},
+    "agent.canary": {},
     "agent.change": {},
     "agent.create": {},
     "agent.deploy": {},
     "agent.freeze": {},
     "agent.pause": { neverDenied: true },
+    "agent.preview": {},
     "agent.read": {},
+    "agent.restore": {},
     "agent.resume": {},
     "agent.rollback": {},
     "agent.train": {},
+    "agent.transfer": {},
   },
   facts: [agentFacts, evidenceFacts],
-  sweeps: [evidenceSweep, trainingSweep],
+  sweeps: [evidenceSweep, trainingSweep, canarySweep],
   jobs: (parts) => ({ [trainingJobName]: createTrainingJob(parts) }),
 });

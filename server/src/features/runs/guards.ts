@@ -1,6 +1,6 @@
 import { arrayLiteral, columnsOf, defineAppendTable, defineGuard, type RowOf } from "../../kernel/append.ts";
 import type { GroupContext } from "../../kernel/context.ts";
-import { endSeal, stepSeal, type TaskRow, wakeConversation, wakeRun } from "../tasks/public.ts";
+import { endSeal, stepSeal, type TaskRow, wakeConversation, wakeRun, wakeShadow } from "../tasks/public.ts";
 import type { LateEnd } from "./held-run.ts";
 import { leaseSeconds } from "./model.ts";
 import type { NewStep } from "./step-store.ts";
@@ -165,6 +165,7 @@ export function holdCompletion(
   ctx.guard(complete, { id, owner, event_count, ...end, ...endSeal(ctx, ended), ...lastStep(late) });
   if (late) appendEnd(ctx, id, late);
   wakeBelonging(ctx, row);
+  wakeShadow(ctx, row);
   return { ...ended, event_count: event_count + 1 };
 }
 

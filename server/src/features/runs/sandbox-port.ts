@@ -5,6 +5,7 @@ import type { NewId } from "../../kernel/ids.ts";
 import type { RunInside, Statements } from "../../kernel/machines.ts";
 import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import type { SkillRequest } from "../../kernel/skill-runner.ts";
 import type { RedactDemand } from "../../kernel/verdict.ts";
 import { toolsAsMarked } from "../tasks/public.ts";
 import type { Failure } from "../tasks/schemas.ts";
@@ -13,7 +14,7 @@ import { tryModel } from "./operations/try-model.ts";
 import { tryTool } from "./operations/try-tool.ts";
 import { redactForTask } from "./redact-task.ts";
 import { keptBy, noConnection } from "./refusals.ts";
-import { findTrial, type Trial, trialRun } from "./sandbox.ts";
+import { draftTrial, findTrial, type Trial, trialRun } from "./sandbox.ts";
 
 export interface SandboxParts {
   /** As `system:worker`. */
@@ -43,8 +44,14 @@ export function createSandboxPort({ inside: once, db, facts, newId, credentials 
   };
   return {
     /** A run of a version's skill with this input, and what it does outside of itself; null: there is no such version, or it has no such skill. */
-    async begin(scope: Scope, versionId: string, skill: string, input: Readonly<Record<string, unknown>>) {
-      const found = await find(scope, versionId, skill);
+    async begin(
+      scope: Scope,
+      versionId: string,
+      skill: string,
+      input: Readonly<Record<string, unknown>>,
+      draft?: SkillRequest["draft"],
+    ) {
+      const found = draft ? draftTrial(versionId, skill, draft) : await find(scope, versionId, skill);
       if (!found) return null;
       const trial = { ...found, tools: toolsAsMarked({ facts, scope }, found.tools) };
       const run = trialRun(trial, input, newId("run"));

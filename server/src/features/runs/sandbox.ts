@@ -2,6 +2,7 @@ import type { CallContext } from "../../kernel/context.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { assessRisk } from "../../kernel/risk.ts";
+import type { SkillRequest } from "../../kernel/skill-runner.ts";
 import type { AgentDefinition, RunnableTool, SkillDefinition } from "../agents/schemas.ts";
 import { agentSeen, declaredImpact, trustOf } from "../tasks/public.ts";
 import { limitsOf, skillOf, toolsOf } from "./model.ts";
@@ -33,6 +34,18 @@ export async function findTrial(
   if (!version || !skill) return undefined;
   const { agent, number, definition } = version;
   return { agent, versionId, number, definition, skill, tools: toolsOf(definition, skill) };
+}
+
+/** The skill of a definition that was not frozen; undefined where it has none of that name. */
+export function draftTrial(
+  versionId: string,
+  skillName: string,
+  draft: NonNullable<SkillRequest["draft"]>,
+): Trial | undefined {
+  const definition = draft.definition as AgentDefinition;
+  const skill = definition.skills.find(({ name }) => name === skillName);
+  const tools = skill && toolsOf(definition, skill);
+  return skill && tools && { agent: draft.agent, versionId, number: 0, definition, skill, tools };
 }
 
 /** What the runtime needs to run a trial with an input. */

@@ -55,6 +55,8 @@ export interface Accepting {
   };
   /** The conversation whose turn it is. */
   readonly conversation?: string;
+  /** The canary whose comparison it takes part in, and what its sticky key is known by. */
+  readonly experiment?: { readonly id: string; readonly sticky: string | null } | null;
 }
 
 /** What accepting a task writes: its row, and that of its approval where people are asked. */
@@ -105,6 +107,7 @@ export function acceptTask(ctx: Accepts, work: PinnedWork, governed: Governed, a
     covered_by: run?.coveredBy ?? null,
     run_key: run?.key ?? null,
     conversation: asked.conversation ?? null,
+    ...{ experiment: asked.experiment?.id ?? null, sticky: asked.experiment?.sticky ?? null },
   };
   return { task, approval, dispatched };
 }

@@ -7,6 +7,9 @@ import { approvalFor } from "./model.ts";
 /** The tag by which a policy of effect `tag` says that a write may follow on text that was read. */
 export const taintAccepted = "taint:accepted";
 
+/** Why such a write is put before people. */
+export const steeredReason = "It writes after text was read that could have steered it.";
+
 /**
  * The approval that a call needs; null: none. Policies ask for it, and for a write its risk and that the model has read text that could steer it, unless a
  * policy says otherwise.
@@ -26,7 +29,7 @@ export function callDemand(
   const byTaint: ApprovalDemand = {
     approvers: 1,
     requester_allowed: true,
-    reasons: ["It writes after text was read that could have steered it."],
+    reasons: [steeredReason],
   };
   return approvalFor(ctx, risk, stricter(governed.approval, steered ? byTaint : null), false);
 }

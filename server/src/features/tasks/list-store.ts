@@ -4,6 +4,24 @@ import { createdWithin } from "../../kernel/moment.ts";
 import type { TaskState } from "./schemas.ts";
 import { type TaskRow, taskColumns } from "./store.ts";
 
+/** Where tasks come from. */
+export const taskOrigins = ["call", "conversation", "workflow", "mission"] as const;
+type TaskOrigin = (typeof taskOrigins)[number];
+
+const ofMission = `run_id in (select id from workflow_runs where organization = $1 and environment = $2 and mission is not null)`;
+const isFrom: Readonly<Record<TaskOrigin, string>> = {
+  call: "conversation is null and run_id is null",
+  conversation: "conversation is not null",
+  workflow: `conversation is null and run_id is not null and not ${ofMission}`,
+  mission: `conversation is null and ${ofMission}`,
+};
+/** Tasks have an index by member, not by key. */
+const memberOfKey = (key: string): string =>
+  `select member_id from keys where organization = $1 and environment = $2 and id = ${key}`;
+/** Its outcome was judged in the task itself: versions that are evaluated on it later have judgements of their own. */
+const isJudged = `exists (select from trust_judgements j where j.organization = tasks.organization and j.environment = tasks.environment
+  and j.agent = tasks.agent and j.skill = tasks.skill and j.id = tasks.id and j.source <> 'evaluation')`;
+
 export interface TaskFilter {
   readonly agent?: string[];
   readonly status?: TaskState[];
@@ -13,6 +31,11 @@ export interface TaskFilter {
   readonly run?: string;
   readonly mission?: string;
   readonly label?: string;
+  readonly version?: string;
+  readonly key?: string;
+  readonly member?: string;
+  readonly origin?: TaskOrigin;
+  readonly judged?: boolean;
   readonly trust_below?: number;
   readonly cost_above?: number;
   readonly created_after?: string;
@@ -44,7 +67,12 @@ export async function listTasks(ctx: ReadContext, filter: TaskFilter, page: Page
     (p) => `run_id in (select id from workflow_runs where organization = $1 and environment = $2 and mission = ${p})`,
     filter.mission,
   );
-  and((p) => `${p} = any(labels)`, filter.label);
+  and((p) => `labels @> array[${p}::text] and labels <> '{}'`, filter.label);
+  and((p) => `version_id = ${p}`, filter.version);
+  and((p) => `key_id = ${p} and principal = (${memberOfKey(p)})`, filter.key);
+  and((p) => `principal = ${p}`, filter.member);
+  if (filter.origin !== undefined) where.push(`(${isFrom[filter.origin]})`);
+  and((p) => `${isJudged} = ${p}`, filter.judged);
   and((p) => `trust_score < ${p}`, filter.trust_below);
   and((p) => `cost_usd > ${p}`, filter.cost_above);
   createdWithin(and, ["tsk", "id"], filter);

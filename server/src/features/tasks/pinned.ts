@@ -5,16 +5,17 @@ import { findChat, findKnownAgent, findLiveSkill, findVersion, type LiveSkill, s
 import type { TaskRow } from "./store.ts";
 
 /**
- * The skill of the version that a task pins, whichever version is deployed by now, ready to judge an input. The deployed one is in memory.
+ * The skill of the version that a task pins, whichever version is deployed by now, ready to judge an input. Those that take tasks are in memory.
  * Undefined where the version or its skill is gone, and where the skill's input schema is no longer usable.
  */
 export async function pinnedSkill(
   ctx: CallContext & { readonly db: Reader },
   task: Pick<TaskRow, "agent" | "version_id" | "skill" | "conversation">,
 ): Promise<LiveSkill | undefined> {
-  const live = findKnownAgent(ctx, task.agent)?.live;
+  const known = findKnownAgent(ctx, task.agent);
+  const here = [known?.live, known?.canary?.version].find((version) => version?.id === task.version_id);
   const isTurn = task.conversation !== null;
-  if (live?.id === task.version_id) return isTurn ? findChat(live.definition) : findLiveSkill(live, task.skill);
+  if (here) return isTurn ? findChat(here.definition) : findLiveSkill(here, task.skill);
   const version = await findVersion(ctx, task.version_id);
   if (version && isTurn) return findChat(version.definition);
   const definition = version && skillNamed(version.definition, task.skill);

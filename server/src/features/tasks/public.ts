@@ -4,8 +4,9 @@ export { type Accepting, acceptTask, type PinnedWork, type Work } from "./accept
 export { answerTask } from "./answer-task.ts";
 export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
 export { approvalRounds } from "./approval-rounds.ts";
-export { callDemand } from "./call-demand.ts";
+export { callDemand, steeredReason } from "./call-demand.ts";
 export { cancelOpenTask } from "./cancel.ts";
+export { judgeDraft } from "./draft-verdicts.ts";
 export { eraseTaskContents, listToolTexts } from "./erase.ts";
 export { agentNotDeployed } from "./errors.ts";
 export { lowestOfTask } from "./event-store.ts";
@@ -29,6 +30,7 @@ export {
   agentSeen,
   approvalFor,
   declaredImpact,
+  dispatchFaults,
   riskNow,
   riskOf,
   riskOfCall,
@@ -37,6 +39,7 @@ export {
   trustOf,
   trustText,
 } from "./model.ts";
+export { countFailures, countTasks, type FailedWith } from "./open-counts.ts";
 export { loadJudged, recordOutcome } from "./outcome.ts";
 export { pinnedSkill } from "./pinned.ts";
 export { ofWholeTasks, proposalFaults, proposedCall } from "./proposed.ts";
@@ -62,7 +65,7 @@ export {
   reviseTask,
   type SaidOfRevision,
 } from "./revise.ts";
-export { advanceRunJob, settleTurnJob, wakeConversation, wakeRun } from "./run-wake.ts";
+export { advanceRunJob, settleTurnJob, shadowTaskJob, wakeConversation, wakeRun, wakeShadow } from "./run-wake.ts";
 export { isFinal, statesBefore } from "./states.ts";
 export { type CallRow, isStepIntact, listCalls, stepNotIntact, stepSeal } from "./steps.ts";
 export {

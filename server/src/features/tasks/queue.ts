@@ -77,7 +77,7 @@ export async function moveQueuedTasks(
   const fitting = rows
     .filter((row) => skills.get(skillKey(row))?.validate(JSON.parse(row.input)).length === 0)
     .map(({ id }) => id);
-  const changes = { version_id: to.id, version_number: to.number, updated_at: new Date(ctx.now) };
+  const changes = { version_id: to.id, version_number: to.number, experiment: null, updated_at: new Date(ctx.now) };
   if (fitting.length > 0)
     await all(ctx, update(ctx, "tasks").set(changes).where("id", "=", sql<string>`any(${fitting}::text[])`));
   return { moved: fitting.length, kept: queued - fitting.length };

@@ -57,6 +57,14 @@ const time = (description: string) => Type.String({ format: "date-time", descrip
 
 export const DispatchOptions = Type.Object(
   {
+    sticky_key: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          "While a canary runs, all dispatches with this key go to the same version, such as those of one customer. Only a digest of it is kept.",
+      }),
+    ),
     not_before: Type.Optional(time("It is not started earlier. With a deadline, it has to be before that.")),
     approval: Type.Optional(
       Type.Object(

@@ -5,7 +5,7 @@ import { defineLoader } from "../../kernel/db.ts";
 import { keptFor } from "../../kernel/idempotency.ts";
 import { isId, lowestId } from "../../kernel/ids.ts";
 import { endSeal } from "./result.ts";
-import { wakeConversation, wakeRun } from "./run-wake.ts";
+import { wakeConversation, wakeRun, wakeShadow } from "./run-wake.ts";
 import type { TaskState } from "./schemas.ts";
 import { isFinal } from "./states.ts";
 import { type TaskRow, taskColumns, taskFields } from "./task-row.ts";
@@ -36,6 +36,7 @@ const newTask = [
   "key_id text?, subject text, event_count int, not_before timestamptz?, batch_id text?, run_limits text?",
   "idempotency_hash text?, request_digest text?, answer text?, traceparent text?",
   "run_id text?, run_step text?, run_workflow text?, covered_by text?, run_key text?, conversation text?",
+  "experiment text?, sticky text?",
 ] as const;
 
 export type NewTaskRow = RowOf<typeof newTask>;
@@ -114,6 +115,7 @@ export async function updateTaskStatus(ctx: WriteContext, change: Transition): P
   });
   if (!row || !final) return row;
   if (row.run_id !== null) ctx.enqueue(wakeRun(ctx.scope, row.run_id));
+  if (to === "completed" || to === "failed") wakeShadow(ctx, row);
   if (to !== "completed") await closeOpenSteps(ctx, id, failure ?? leftOpen);
   const sealed = endSeal(ctx, row); // in the transaction that ends it
   await all(ctx, update(ctx, "tasks").set(sealed).where("id", "=", id));

@@ -45,7 +45,7 @@ const passing: ReadonlySet<string> = new Set([
   "evaluation_gate_failed",
   "kill_switch_engaged",
   "agent_paused",
-  "budget_exceeded",
+  "budget_exhausted",
   "audit_unavailable",
   "cost_reserved",
   "mission_budget",

@@ -1,5 +1,6 @@
 /** What other slices may ask of workflows. */
 
+export { dependentWorkflows } from "./dependents.ts";
 export { runStarted } from "./events.ts";
 export {
   askOfRuns,

@@ -116,6 +116,21 @@ describe("a step that may not begin yet", () => {
     });
   });
 
+  it("is held by a budget that is used up, until it is raised", async () => {
+    const limit = async (hard: number) => {
+      const body = { limits: [{ unit: "tasks", period: "month", hard }] };
+      const set = await app.call("PUT", "/v1/governance/budgets/agent:sales", { body });
+      if (set.status >= 300) throw new Error(set.text);
+      await process.refresh();
+    };
+    await holds("budget_exhausted", async (work) => {
+      await app.dispatch();
+      await limit(1);
+      await work();
+      await limit(1_000_000);
+    });
+  });
+
   it("is held by a kill switch, and by an agent's pause", async () => {
     await holds("kill_switch_engaged", (work) =>
       underKillSwitch(app, process, { kind: "agent", target: "sales", mode: "drain" }, work),

@@ -4,7 +4,8 @@ import type { WriteContext } from "../../kernel/context.ts";
 import type { Fault } from "../../kernel/errors.ts";
 import { permissionToRead } from "../../kernel/event-filter.ts";
 import type { Role } from "../../kernel/principal.ts";
-import { roleGrants, roleIncludes } from "../../kernel/role-permissions.ts";
+import { roleGrants } from "../../kernel/role-permissions.ts";
+import { serviceAccountFor } from "../admin/public.ts";
 import type { Looking } from "./plans.ts";
 
 /**
@@ -16,18 +17,7 @@ export async function principalFor(ctx: WriteContext, definition: Trigger, point
   const beyond = beyondKey(ctx, definition);
   if (beyond !== undefined) return { pointer, code: "exceeds_caller", detail: beyond };
   if (account === undefined) return ctx.principal.id;
-  const fault = (code: string, detail: string): Fault => ({ pointer: `${pointer}/as`, code, detail });
-  const { environment } = ctx.scope;
-  const accounts = select(ctx, "members", "m").select(["m.id", "m.roles"]).where("m.removed_at", "is", null);
-  const named = accounts.where("m.kind", "=", "service_account").where("m.name", "=", account);
-  const found = await first(ctx, named);
-  const role = found && roleIn(found.roles, environment);
-  if (!found || role === undefined)
-    return fault("unknown_account", `names no service account with a role in ${environment}: ${account}`);
-  const { role: own, kind } = ctx.principal;
-  if (kind !== "system" && (own === null || !roleIncludes(own, role)))
-    return fault("exceeds_caller", `names ${account}, which is ${role} here and may do more than you`);
-  return found.id;
+  return serviceAccountFor(ctx, account, `${pointer}/as`);
 }
 
 /** What a trigger would do that the scopes of the caller's key do not include: its runs have no key. */

@@ -24,7 +24,7 @@ const givenUpAfter = 86_400_000;
 /** Refusals that time may lift. */
 const passing: ReadonlySet<string> = new Set([
   "kill_switch_engaged",
-  "budget_exceeded",
+  "budget_exhausted",
   "audit_unavailable",
   "overloaded",
 ]);

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Trigger, WorkflowDefinition } from "@aos/workflow";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
+import { nextTime, type Schedule, scheduleFaults } from "../../kernel/schedule.ts";
 import { triggerNotPossible } from "./trigger-errors.ts";
 import { principalFor } from "./trigger-principal.ts";
-import { nextTime, type Schedule, scheduleFaults } from "./trigger-schedule.ts";
 import {
   changeTrigger,
   insertTrigger,

@@ -53,6 +53,18 @@ describe("archiving an agent", () => {
     ]);
   });
 
+  it("ends its schedules in every environment", async () => {
+    const agent = await newAgent("development");
+    await app.pool.query(
+      `insert into agent_schedules (organization, environment, id, agent, definition, principal, author, created_at, updated_at)
+       select 'default', e, 'sch_of_' || $1, $1, '{}', 'test', 'test', now(), now() from unnest(array['development', 'staging']) e`,
+      [agent],
+    );
+    await archive(agent);
+    const left = await app.pool.query("select from agent_schedules where agent = $1", [agent]);
+    expect(left.rowCount).toBe(0);
+  });
+
   it("tells of no deployment where none was live", async () => {
     const agent = await newAgent();
     expect((await archive(agent)).status).toBe(200);

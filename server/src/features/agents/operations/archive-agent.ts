@@ -1,12 +1,17 @@
 import { Type } from "typebox";
+import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { endCanaryFor } from "../canary-end.ts";
+import { deploymentAborted } from "../canary-events.ts";
+import { activeDependents } from "../dependents.ts";
 import { deploymentChanged } from "../deployments-events.ts";
-import { endLiveDeployment, isLiveElsewhere, lockAgent, setArchived, setPause } from "../draft-store.ts";
-import { agentArchived, agentDeployedElsewhere } from "../errors.ts";
+import { endLiveDeployment, endSchedules, isLiveElsewhere, lockAgent, setArchived, setPause } from "../draft-store.ts";
+import { agentArchived, agentDeployedElsewhere, agentInUse } from "../errors.ts";
 import { exampleAgent } from "../example.ts";
 import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ArchiveAgentBody } from "../schemas.ts";
+import { shadowEnded } from "../shadow-events.ts";
 import { findAgent, readAgentAgain, seenAgent } from "../store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
@@ -17,8 +22,9 @@ export const archiveAgent = defineOperation({
   listed: true,
   summary: "Archive an agent",
   description:
-    "Takes the agent out of service for good: what is live of it in the environment of the key ends, new work is refused, and open work there finishes or, with " +
-    "`mode: cancel`, is cancelled. Drafts, versions and the audit trail stay. Refused while it is live in another environment.",
+    "Takes the agent out of service: what is live of it in the environment of the key ends, new work is refused, and open work there finishes or, with " +
+    "`mode: cancel`, is cancelled. Its schedules end. Drafts, versions and the audit trail stay. Refused while it is live in another environment and, without `force`, while live workflows, " +
+    "running missions or chat channels in the environment of the key use it. POST /v1/agents/{agent}/restore brings it back as a draft.",
   params: Type.Object({ agent: AgentName }),
   body: ArchiveAgentBody,
   output: Agent,
@@ -43,8 +49,8 @@ export const archiveAgent = defineOperation({
   gate: exempt("ends work"),
   compliance: governs("agent.archive", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
-  emits: [deploymentChanged],
-  errors: [agentArchived, agentDeployedElsewhere],
+  emits: [deploymentChanged, deploymentAborted, shadowEnded],
+  errors: [agentArchived, agentDeployedElsewhere, agentInUse],
   async handle(ctx, { loaded: { name }, body }) {
     const { archived_at } = await lockAgent(ctx, name);
     if (archived_at !== null) throw refuse(agentArchived, `${name} was archived at ${archived_at.toISOString()}.`);
@@ -54,9 +60,12 @@ export const archiveAgent = defineOperation({
         `${name} is live in another environment; it is archived from the last one in which it is.`,
       );
     }
+    if (!body.force) await refuseInUse(ctx, name);
+    await endCanaryFor(ctx, name, { cause: "archived", reason: body.reason });
     const ended = await endLiveDeployment(ctx, name);
     await setPause(ctx, name, body.mode ?? "drain", body.reason);
     await setArchived(ctx, name);
+    await endSchedules(ctx, name);
     if (ended) {
       ctx.emit(deploymentChanged, {
         agent: name,
@@ -71,3 +80,14 @@ export const archiveAgent = defineOperation({
     return agentView(await readAgentAgain(ctx, name));
   },
 });
+
+async function refuseInUse(ctx: WriteContext, agent: string): Promise<void> {
+  const { count, shown } = await activeDependents(ctx, agent, ctx.principal);
+  if (count === 0) return;
+  const names = shown.slice(0, 5).map(({ kind, name }) => `the ${kind} ${name}`);
+  const hidden = count - names.length;
+  const rest = hidden > 0 ? [names.length > 0 ? `${hidden} more` : `${hidden} that the key may not read`] : [];
+  throw refuse(agentInUse, `${agent} is used by ${[...names, ...rest].join(", ")}.`, {
+    members: { dependents: shown },
+  });
+}

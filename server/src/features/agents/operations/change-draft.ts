@@ -1,30 +1,18 @@
 import { Type } from "typebox";
-import { type Fault, refuse } from "../../../kernel/errors.ts";
+import type { Fault } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { invalidBody, staleRevision } from "../../../kernel/problems.ts";
 import { readAgentFile, yamlType } from "../agent-file.ts";
-import {
-  asWholeChange,
-  bundleToCheck,
-  changedParts,
-  type DraftParts,
-  definitionFaults,
-  lazily,
-  markSound,
-  sameParts,
-} from "../draft-model.ts";
-import { isMember, updateDraft } from "../draft-store.ts";
+import { partsOf, storeChange } from "../draft-change.ts";
+import { asWholeChange, bundleToCheck, definitionFaults, lazily, markSound } from "../draft-model.ts";
 import { agentArchived } from "../errors.ts";
 import { exampleAgent } from "../example.ts";
-import { agentFacts } from "../facts.ts";
 import { Agent, AgentName, ChangeDraftBody } from "../schemas.ts";
-import { type AgentRow, findAgent, readAgentAgain, seenAgent } from "../store.ts";
+import { type AgentRow, findAgent, seenAgent } from "../store.ts";
 import { namesWithin } from "../uses-store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
 const bodySchema = lazily(ChangeDraftBody);
-const partsOf = ({ labels, draft }: AgentRow): DraftParts => ({ labels, definition: draft });
 
 export const changeDraft = defineOperation({
   id: "agents.changeDraft",
@@ -59,25 +47,7 @@ export const changeDraft = defineOperation({
   audit: ({ params }) => `agent:${params.agent}`,
   errors: [agentArchived],
   validate: (_ctx, { body, loaded }) => bodyFaults(body, loaded),
-  async handle(ctx, { body, loaded }) {
-    const { name, revision } = loaded;
-    const [present, parts] = [partsOf(loaded), changedParts(name, partsOf(loaded), body)];
-    const owner = body.owner ?? loaded.owner;
-    if (loaded.archived_at === null && owner === loaded.owner && sameParts(parts, present)) return agentView(loaded);
-    if (body.owner !== undefined && !(await isMember(ctx, body.owner))) throw unknownOwner(body.owner);
-    const changed = await updateDraft(ctx, { name, owner, ...parts }, revision);
-    const row = await readAgentAgain(ctx, name);
-    if (row.archived_at !== null)
-      throw refuse(agentArchived, `${name} is archived; its draft does not change any more.`);
-    if (!changed)
-      throw refuse(
-        staleRevision,
-        "It was changed since you read it; read it again and repeat the change on what is there now.",
-      );
-    // Labels are all that facts hold of a draft.
-    if (JSON.stringify(parts.labels) !== JSON.stringify(present.labels)) ctx.touch(agentFacts);
-    return agentView(row);
-  },
+  handle: (ctx, { body, loaded }) => storeChange(ctx, loaded, body),
 });
 
 /** What is wrong with a change, seen together with the draft that it is made to: a tool that goes may be one that a skill needs. */
@@ -90,9 +60,4 @@ async function bodyFaults(body: ChangeDraftBody, loaded: AgentRow): Promise<read
       detail: `names another agent than the address, ${loaded.name}; names do not change, copy the agent by POST /v1/agents with \`from\``,
     });
   return [...faults, ...(await definitionFaults(body, bundleToCheck(loaded.name, partsOf(loaded), body), bodySchema))];
-}
-
-function unknownOwner(id: string): Error {
-  const detail = `is no member; ${id} was not found. Use the id of one, mbr_…`;
-  return refuse(invalidBody, `/owner: ${detail}`, { errors: [{ pointer: "/owner", code: "unknown_member", detail }] });
 }

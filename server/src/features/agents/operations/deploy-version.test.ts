@@ -23,7 +23,7 @@ describe("deploying a version", () => {
   it("puts it in the place of the one before, and dispatches run it at once", async () => {
     await deployedAgent(app, "swap", { versions: 2, deploy: [1] });
     const { status, body } = await deploy("swap", 2);
-    expect([status, body.state, body.version, body.share, body.gate.verdict]).toEqual([201, "live", 2, 1, "allow"]);
+    expect([status, body.state, body.version, body.share, body.gate.verdict]).toEqual([201, "live", 2, 100, "allow"]);
     const task = await app.call("POST", "/v1/agents/swap/tasks", { body: { task: "answer", question: "when?" } });
     expect((await app.call("GET", `/v1/tasks/${task.body.task_id}`)).body.version).toBe(2);
     const list = await app.call("GET", "/v1/agents/swap/deployments");

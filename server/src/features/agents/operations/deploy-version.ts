@@ -1,20 +1,29 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
-import { gateFailed } from "../../../kernel/problems.ts";
-import type { Governed } from "../../../kernel/verdict.ts";
-import type { AgentDefinition } from "../definition.ts";
+import { endCanaryFor } from "../canary-end.ts";
+import { deploymentAborted, deploymentStarted } from "../canary-events.ts";
+import { ruleDefaults, startShare } from "../canary-schemas.ts";
+import { findCanary, findDeployment, startCanary } from "../canary-store.ts";
+import { gateOf, refuseMissing } from "../deployment-checks.ts";
 import { deploymentView, runnableFaults } from "../deployment-model.ts";
-import { countTasks, type DeploymentRow, findLive, findVersionIds, replaceLive } from "../deployment-store.ts";
+import {
+  countTasks,
+  type DeploymentRow,
+  findLive,
+  findVersionIds,
+  type NewDeployment,
+  replaceLive,
+} from "../deployment-store.ts";
 import { deploymentChanged } from "../deployments-events.ts";
 import { lockAgent } from "../draft-store.ts";
-import { agentArchived, alreadyLive, dependenciesMissing, notRunnable } from "../errors.ts";
+import { agentArchived, alreadyLive, canaryRunning, dependenciesMissing, nothingLive, notRunnable } from "../errors.ts";
 import { exampleDeployment } from "../example.ts";
 import { agentFacts } from "../facts.ts";
-import { comparisons } from "../ports.ts";
-import { missingNames } from "../references.ts";
-import { AgentName, Deployment, DeployVersionBody } from "../schemas.ts";
+import { AgentName, Deployed, DeployVersionBody, shadowDefaults } from "../schemas.ts";
+import { findShadowHere, startShadow } from "../shadow.ts";
+import { shadowEnded } from "../shadow-events.ts";
 import { type AgentRow, findAgent } from "../store.ts";
 import { findVersion, type VersionRow } from "../version-store.ts";
 
@@ -34,18 +43,18 @@ export const deployVersion = defineOperation({
   description:
     "Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no " +
     "evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. A version that names a knowledge base or a connection which the environment does not have is refused (409). " +
-    "Tasks that were given the version before end on it.",
+    "Tasks that were given the version before end on it. With `mode: canary` the version takes a share of new tasks beside the live one until it is promoted or aborted, by its rule or by hand. With `mode: shadow` it carries out a share of the live version's tasks too, once they have ended, with its writes withheld: `GET /v1/evaluations/shadows/{deployment}` shows what it would have done.",
   params: Type.Object({ agent: AgentName }),
   body: DeployVersionBody,
-  output: Deployment,
+  output: Deployed,
   example: {
     params: { agent: "sales" },
     body: { version: 1, note: exampleDeployment.note },
-    output: exampleDeployment,
+    output: { ...exampleDeployment, ended_canary: null },
   },
   permission: "agents:deploy",
   load: loadVersions,
-  validate: (_ctx, { loaded, body }) => unknownVersion(loaded, body.version),
+  validate: (_ctx, { loaded, body }) => [...unknownVersion(loaded, body.version), ...modeFaults(body)],
   gate: (_ctx, { loaded, body }) => ({ agent: loaded.agent.name, versionId: versionId(loaded, body.version) }),
   compliance: governs(
     "agent.deploy",
@@ -55,9 +64,11 @@ export const deployVersion = defineOperation({
     }),
   ),
   audit: ({ params, output }) => (output ? `deployment:${output.deployment_id}` : `agent:${params.agent}`),
-  emits: [deploymentChanged],
-  errors: [agentArchived, alreadyLive, notRunnable, dependenciesMissing],
-  async handle(ctx, { loaded, body: { version, note = "" }, governed }) {
+  emits: [deploymentChanged, deploymentStarted, deploymentAborted, shadowEnded],
+  errors: [agentArchived, alreadyLive, notRunnable, dependenciesMissing, canaryRunning, nothingLive],
+  revision: ({ revision }) => revision,
+  async handle(ctx, { loaded, body, governed }) {
+    const { version, note = "" } = body;
     const agent = loaded.agent.name;
     const { archived_at } = await lockAgent(ctx, agent);
     if (archived_at !== null)
@@ -71,70 +82,82 @@ export const deployVersion = defineOperation({
       throw refuse(alreadyLive, `Version ${version} of ${agent} is live in ${ctx.scope.environment}.`);
     await refuseMissing(ctx, agent, version, definition);
     const gate = JSON.stringify(
-      await gateOf(ctx, { agent, id: versionId(loaded, version), number: version }, live, governed),
+      // A shadow changes nothing, so it need not have been compared with the live version before.
+      await gateOf(
+        ctx,
+        { agent, id: versionId(loaded, version), number: version },
+        body.mode === "shadow" ? undefined : live,
+        governed,
+      ),
     );
-    const id = ctx.newId("dep");
-    await replaceLive(ctx, live, { id, agent, version, kind: "deploy", note, gate });
+    const fresh = { id: ctx.newId("dep"), agent, version, kind: "deploy" as const, note, gate };
+    const { mode = "whole" } = body;
+    const ended_canary = await (mode === "whole"
+      ? replace(ctx, live, fresh)
+      : begin(ctx, live, fresh, { ...body, mode }));
     ctx.touch(agentFacts);
-    const previous_version = live?.version_number ?? null;
-    ctx.emit(deploymentChanged, {
-      agent,
-      deployment_id: id,
-      version,
-      previous_version,
-      kind: "deploy",
-      by: ctx.principal.id,
-    });
-    const row = (await findLive(ctx, agent)) as DeploymentRow;
-    return deploymentView(row, ctx.scope.environment, ctx.now, await countTasks(ctx, agent, version));
+    const row = (await findDeployment(ctx, agent, fresh.id)) as DeploymentRow;
+    const counts = await countTasks(ctx, agent, version);
+    return { ...deploymentView(row, ctx.scope.environment, ctx.now, counts), ended_canary };
   },
 });
 
-/** The environment has to have the knowledge bases and connections that the version names. */
-async function refuseMissing(
+/** The version takes the place of the live one, which ends a canary beside that. */
+async function replace(
   ctx: WriteContext,
-  agent: string,
-  version: number,
-  definition: AgentDefinition,
-): Promise<void> {
-  const missing = await missingNames(ctx, definition);
-  if (missing.length === 0) return;
-  const more = missing.length > 1 ? ` (and ${missing.length - 1} more)` : "";
-  throw refuse(
-    dependenciesMissing,
-    `Version ${version} of ${agent}: ${missing[0]?.pointer}: ${missing[0]?.detail}${more}.`,
-    {
-      errors: missing,
-    },
-  );
+  live: DeploymentRow | undefined,
+  fresh: NewDeployment,
+): Promise<string | null> {
+  const { id, agent, version } = fresh;
+  const reason = `Version ${version} was deployed.`;
+  const ended = await endCanaryFor(ctx, agent, { cause: "deployment", reason, by: id });
+  await replaceLive(ctx, live, fresh);
+  const previous_version = live?.version_number ?? null;
+  const by = ctx.principal.id;
+  ctx.emit(deploymentChanged, { agent, deployment_id: id, version, previous_version, kind: "deploy", by });
+  return ended;
 }
 
-/**
- * What the gate said of the version that is to go live. The stage asks whether it may act; whether it is no worse than what it replaces is known only of the
- * version that it was compared with, so that an open verdict against any other counts as missing evidence. The call holds the agent.
- */
-async function gateOf(
+/** The version takes a share of the work beside the live one, or carries it out too. */
+async function begin(
   ctx: WriteContext,
-  version: { readonly agent: string; readonly id: string; readonly number: number },
   live: DeploymentRow | undefined,
-  { stages }: Governed,
-): Promise<{ verdict: string | undefined; reasons: readonly string[] | undefined }> {
-  const said = stages.find(({ stage }) => stage === "evaluation_gate");
-  const gap =
-    live && (await comparisons().findMissing(ctx, version, { id: live.version_id, number: live.version_number }));
-  if (!gap) return { verdict: said?.verdict, reasons: said?.reasons };
-  if (gap.consequence === "refuse" || gap.consequence === "approve") {
+  fresh: NewDeployment,
+  body: Static<typeof DeployVersionBody> & { readonly mode: "canary" | "shadow" },
+): Promise<null> {
+  const { id: deployment_id, agent, version } = fresh;
+  if (!live)
     throw refuse(
-      gateFailed,
-      `Version ${version.number} of ${version.agent} may not go live in ${ctx.scope.environment}: ${gap.reason}.`,
-      {
-        stage: "evaluation_gate",
-        members: { gate: { state: "missing", reasons: [gap.reason], version: said?.policy_version ?? null } },
-      },
+      nothingLive,
+      `${agent} is not deployed in ${ctx.scope.environment}; there is nothing to compare with.`,
     );
-  }
-  ctx.note(`gate:missing, ${gap.reason}`);
-  return { verdict: said?.verdict, reasons: [`missing: ${version.agent} ${version.id}`, gap.reason] };
+  const { mode } = body;
+  const running = await (mode === "canary" ? findCanary : findShadowHere)(ctx, agent);
+  if (running)
+    throw refuse(canaryRunning, `Version ${running.version_number} of ${agent} runs as ${mode} ${running.id}.`);
+  const share = body.share ?? (mode === "canary" ? startShare : 100);
+  await (mode === "canary"
+    ? startCanary(ctx, live, { ...fresh, share, rule: { ...ruleDefaults, ...body.rule } })
+    : startShadow(ctx, live, { ...fresh, share, budget: { ...shadowDefaults, ...body.budget } }));
+  const live_version = live.version_number;
+  const by = ctx.principal.id;
+  ctx.emit(deploymentStarted, { agent, deployment_id, mode, version, live_version, share, by });
+  return null;
+}
+
+/** Members that belong to other modes, and a canary that would leave the live version no task. */
+function modeFaults({ mode = "whole", share, rule, budget }: Static<typeof DeployVersionBody>): Fault[] {
+  const fault = (name: string, code: string, detail: string): Fault => ({ pointer: `/${name}`, code, detail });
+  const wrong: Fault[] = [];
+  if (share !== undefined && mode === "whole")
+    wrong.push(fault("share", "not_for_whole", 'is of a canary or a shadow; add "mode" or leave it out'));
+  if (rule !== undefined && mode !== "canary")
+    wrong.push(fault("rule", `not_for_${mode}`, 'is of a canary; add "mode": "canary" or leave it out'));
+  if (budget !== undefined && mode !== "shadow")
+    wrong.push(fault("budget", `not_for_${mode}`, 'is of a shadow; add "mode": "shadow" or leave it out'));
+  if (share === 100 && mode === "canary")
+    wrong.push(fault("share", "too_large", "is at most 99: the live version keeps a share to be compared with"));
+  return wrong;
 }
 
 async function loadVersions(ctx: ReadContext, { agent: name }: { agent: string }): Promise<Loaded | undefined> {

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
-import { deploymentView } from "../deployment-model.ts";
+import { deploymentView, isRunning } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, listDeployments as readPage, type TaskCounts } from "../deployment-store.ts";
 import { exampleDeployment } from "../example.ts";
 import { AgentName, Deployment, DeploymentState } from "../schemas.ts";
@@ -16,7 +16,7 @@ export const listDeployments = defineList({
   listed: true,
   summary: "List what runs where",
   description:
-    "The versions that are and were live in the environment of the key, newest first; of the live one, how it does.",
+    "The versions that are and were live in the environment of the key, and canaries beside them, newest first; of those that take tasks, how they do.",
   params: Type.Object({ agent: AgentName }),
   filters: {
     state: commaList(DeploymentState, "States"),
@@ -30,7 +30,7 @@ export const listDeployments = defineList({
   async read(ctx, { state }, page, { name }) {
     const withCounts = async (row: DeploymentRow): Promise<Counted> => ({
       ...row,
-      counts: row.state === "live" ? await countTasks(ctx, name, row.version_number) : null,
+      counts: isRunning(row) ? await countTasks(ctx, name, row.version_number) : null,
     });
     return Promise.all((await readPage(ctx, name, state, page)).map(withCounts));
   },

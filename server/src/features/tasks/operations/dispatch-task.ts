@@ -4,7 +4,14 @@ import type { AppendContext, CallContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineAppend, type GateSubject, governs } from "../../../kernel/operation.ts";
 import type { Governed } from "../../../kernel/verdict.ts";
-import { findKnownAgent, type KnownAgent, type LiveSkill, type LiveVersion } from "../../agents/public.ts";
+import {
+  type Arm,
+  drawArm,
+  findKnownAgent,
+  type KnownAgent,
+  type LiveSkill,
+  type LiveVersion,
+} from "../../agents/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { newApprovals } from "../../approvals/requests/public.ts";
 import { acceptTask, type Work } from "../accept.ts";
@@ -19,15 +26,22 @@ function liveOf(ctx: CallContext, agent: KnownAgent): LiveVersion {
   throw refuse(agentNotDeployed, `${agent.agent} is not deployed in ${ctx.scope.environment}.`);
 }
 
+/** The version that the call goes to. Of a call it is the same each time; `call` is the id of its record. */
+function armOf(call: string, agent: KnownAgent, body: DispatchBody): Arm {
+  const sticky = body.options?.sticky_key ?? null;
+  return drawArm(agent, { sticky, call, taken: (other) => dispatchFaults(other, body).length === 0 });
+}
+
 /** The first thing that is asked after a repetition has been answered: so is what depends on the moment. */
 function gateSubject(ctx: CallContext, agent: KnownAgent, body: DispatchBody): GateSubject {
   checkDeadline(ctx.now, body.deadline);
-  return { agent: agent.agent, versionId: liveOf(ctx, agent).id };
+  return { agent: agent.agent, versionId: liveOf(ctx, armOf(ctx.auditRef, agent, body).agent).id };
 }
 
 /** The facts that policies see; the handler acts on the same ones. */
 function policyFacts(ctx: CallContext, agent: KnownAgent, body: DispatchBody) {
-  const version = liveOf(ctx, agent);
+  const arm = armOf(ctx.auditRef, agent, body);
+  const version = liveOf(ctx, arm.agent);
   const skill = version.skills.get(body.task) as LiveSkill;
   const input = inputOf(body);
   const trust = startingTrust(ctx, version.id, body.task);
@@ -41,6 +55,7 @@ function policyFacts(ctx: CallContext, agent: KnownAgent, body: DispatchBody) {
     risk: { level, score, impact, likelihood },
     trust: { score: trust.score, low: trust.low, high: trust.high },
     work: { version, skill, input, trust, risk } satisfies Work,
+    arm,
   };
 }
 
@@ -95,7 +110,8 @@ export const dispatchTask = defineAppend({
   audit: ({ params, loaded, body, output }) => {
     const task = output?.task_id;
     if (task === undefined) return { object: `agent:${params.agent}` };
-    const skill = loaded?.live?.skills.get(body.task);
+    const arm = loaded && armOf(output?.audit_ref ?? "", loaded, body);
+    const skill = arm?.agent.live?.skills.get(body.task);
     const subject = skill ? subjectOf(skill, inputOf(body), task) : task;
     return {
       object: `task:${task}`,
@@ -107,7 +123,7 @@ export const dispatchTask = defineAppend({
   },
   emits: [taskCreated, taskApprovalRequired],
   errors: [agentNotDeployed],
-  handle: (ctx, { loaded, body, facts, governed }) => accept(ctx, loaded, body, facts.work, governed),
+  handle: (ctx, { body, facts, governed }) => accept(ctx, body, facts, governed),
   async replay(ctx, hash) {
     const row = await findDispatchByIdempotency(ctx, hash);
     return row && { bodyDigest: row.request_digest, output: JSON.parse(row.answer) as Dispatched };
@@ -119,10 +135,13 @@ function presentAgent(ctx: CallContext, name: string): KnownAgent | undefined {
   return agent?.archived ? undefined : agent;
 }
 
-function accept(ctx: AppendContext, agent: KnownAgent, body: DispatchBody, work: Work, governed: Governed): Dispatched {
+type Facts = ReturnType<typeof policyFacts>;
+
+function accept(ctx: AppendContext, body: DispatchBody, { work, arm }: Facts, governed: Governed): Dispatched {
   const options = body.options ?? {};
   const { task, approval, dispatched } = acceptTask(ctx, work, governed, {
-    agent: agent.agent,
+    agent: arm.agent.agent,
+    experiment: arm.experiment === null ? null : { id: arm.experiment, sticky: arm.sticky },
     task: body.task,
     requireApproval: body.require_approval === true,
     priority: body.priority ?? 0,

@@ -4,7 +4,7 @@ import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { exampleTask } from "../example.ts";
-import { listTasks as readPage } from "../list-store.ts";
+import { listTasks as readPage, taskOrigins } from "../list-store.ts";
 import { isIntact, withheld } from "../result.ts";
 import { RiskLevel, Task, TaskStatus } from "../schemas.ts";
 import { taskView } from "../view.ts";
@@ -17,7 +17,16 @@ const filters = {
   batch: Type.Optional(Type.String({ description: "The batch that they came with, `bat_…`." })),
   run: Type.Optional(Type.String({ description: "The run of a workflow whose steps they carry out, `wfr_…`." })),
   mission: Type.Optional(Type.String({ description: "Tasks of this mission, `msn_…`." })),
-  label: Type.Optional(Type.String({ description: "A label that the tasks carry." })),
+  label: Type.Optional(Type.String({ description: "A label that the tasks carry, as it was given: `customer:acme`." })),
+  version: Type.Optional(Type.String({ description: "Tasks that pinned this version, `ver_…`." })),
+  key: Type.Optional(Type.String({ description: "Tasks that were dispatched with this key, `key_…`." })),
+  member: Type.Optional(Type.String({ description: "Tasks of this member, a person or a service account, `mbr_…`." })),
+  origin: Type.Optional(
+    Type.Enum(taskOrigins, { description: "Where they come from; `call`: they were dispatched by themselves." }),
+  ),
+  judged: Type.Optional(
+    Type.Boolean({ description: "Whether their outcome was judged: by feedback, review, approval, or a failed run." }),
+  ),
   trust_below: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Those whose trust score is lower." })),
   cost_above: Type.Optional(Type.Number({ minimum: 0, description: "Those that cost more, in US dollars." })),
   ...createdRange,
@@ -41,3 +50,6 @@ export const listTasks = defineList({
   position: ({ id }) => id,
   view: (row, ctx) => taskView(isIntact(ctx, row) ? row : withheld(row), ctx.appUrl),
 });
+
+/** The filters of lists of tasks. */
+export { filters as taskFilters };

@@ -1,5 +1,6 @@
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { dueTimes, type Schedule } from "../../../kernel/schedule.ts";
 import {
   countWaiting,
   insertFirings,
@@ -9,7 +10,6 @@ import {
   occasionOf,
   setNext,
 } from "../firing-store.ts";
-import { dueTimes, type Schedule } from "../trigger-schedule.ts";
 import { isActive, type TriggerRow } from "../trigger-store.ts";
 
 /** Schedules that one call plans. */

@@ -1,5 +1,5 @@
 import { Cron } from "croner";
-import type { Fault } from "../../kernel/errors.ts";
+import type { Fault } from "./errors.ts";
 
 /** A schedule as a trigger's definition says it. */
 export interface Schedule {
@@ -40,6 +40,10 @@ export function scheduleFaults(schedule: Schedule, pointer: string, now: number)
  * where they are put back, a time of day comes once.
  */
 export const nextTime = (schedule: Schedule, after: number): Date | null => cronOf(schedule).nextRun(new Date(after));
+
+/** The next times of a schedule after a moment, `most` at most. */
+export const nextTimes = (schedule: Schedule, after: number, most: number): Date[] =>
+  cronOf(schedule).nextRuns(most, new Date(after));
 
 /** For which times a schedule fires that was next due at `nextAt`, oldest first, and when it is due next. Times that nobody looked at for a minute were missed. */
 export function dueTimes(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dueTimes, nextTime, type Schedule, scheduleFaults } from "./trigger-schedule.ts";
+import { dueTimes, nextTime, type Schedule, scheduleFaults } from "./schedule.ts";
 
 const at = (text: string): number => Date.parse(text);
 const fired = (schedule: Schedule, next: string, now: string): string[] =>

@@ -1,0 +1,80 @@
+import { type Static, Type } from "typebox";
+import type { CallContext } from "../../kernel/context.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import { definePort } from "../../kernel/port.ts";
+import type { Principal } from "../../kernel/principal.ts";
+import { principalHolds } from "../../kernel/role-permissions.ts";
+import { closed } from "../../kernel/schema-words.ts";
+import { AgentName } from "./definition.ts";
+
+// What uses an agent: workflows, missions, channels and monitors, which stand below agents and join their lists here.
+
+export const dependentKinds = ["workflow", "mission", "channel", "monitor", "schedule"] as const;
+const Kind = Type.Enum(dependentKinds);
+
+export const Dependent = Type.Object(
+  {
+    kind: Kind,
+    id: Type.String({ description: "What the interface names it by." }),
+    name: Type.String({ description: "What people know it by." }),
+    state: Type.String({ description: "Such as `live`, `draft`, `running` or `enabled`." }),
+    active: Type.Boolean({ description: "Whether it breaks when the agent is archived." }),
+    path: Type.String({ description: "Where to read it." }),
+  },
+  closed,
+);
+export type Dependent = Static<typeof Dependent>;
+
+export const Dependents = Type.Object(
+  {
+    agent: AgentName,
+    dependents: Type.Array(Dependent),
+    active: Type.Integer({ description: "How many of them break when the agent is archived." }),
+    unseen: Type.Array(Kind, {
+      description: "Kinds that the key may not read: whether any use the agent is not said.",
+    }),
+    more: Type.Boolean({ description: "Whether there are more of a kind than the 100 that are shown." }),
+  },
+  { description: "What uses an agent in the environment of the key." },
+);
+export type Dependents = Static<typeof Dependents>;
+
+type Looking = Pick<CallContext, "scope"> & { readonly db: Pick<Statements, "query"> };
+
+/** One kind of dependents. */
+export interface DependentSource {
+  readonly kind: Dependent["kind"];
+  /** Who may see them. */
+  readonly permission: string;
+  /** Those that name the agent, `take` at most; `within`: only what concerns no other agents than these. */
+  find(ctx: Looking, agent: string, within: readonly string[] | null, take: number): Promise<Omit<Dependent, "kind">[]>;
+}
+export const dependentSources = definePort<readonly DependentSource[]>("dependents of agents");
+
+const mostShown = 100;
+
+/** What uses an agent, as far as somebody may see it. */
+export async function findDependents(ctx: Looking, agent: string, viewer: Viewer): Promise<Dependents> {
+  const seen = dependentSources().filter(({ permission }) => principalHolds(viewer, permission));
+  const found: Dependent[][] = [];
+  for (const source of seen) {
+    const rows = await source.find(ctx, agent, viewer.agents, mostShown + 1);
+    found.push(rows.map((row) => ({ kind: source.kind, ...row })));
+  }
+  const dependents = found.flatMap((rows) => rows.slice(0, mostShown));
+  return {
+    agent,
+    dependents,
+    active: dependents.filter(({ active }) => active).length,
+    unseen: dependentSources().flatMap((source) => (seen.includes(source) ? [] : [source.kind])),
+    more: found.some((rows) => rows.length > mostShown),
+  };
+}
+type Viewer = Pick<Principal, "kind" | "role" | "scopes" | "agents">;
+
+/** The kinds and numbers of what breaks without the agent, whoever asks. Names only what the viewer may see. */
+export async function activeDependents(ctx: Looking, agent: string, viewer: Viewer) {
+  const all = await findDependents(ctx, agent, { kind: "system", role: null, scopes: null, agents: null });
+  const { dependents } = await findDependents(ctx, agent, viewer);
+  return { count: all.active, shown: dependents.filter(({ active }) => active) };
+}

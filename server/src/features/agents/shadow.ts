@@ -1,0 +1,94 @@
+import { all, first, insert } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import type { Scope } from "../../kernel/principal.ts";
+import { conflict } from "../../kernel/problems.ts";
+import { percentile } from "./canary-draw.ts";
+import { endBeside } from "./canary-store.ts";
+import { type DeploymentRow, deploymentsOf, type NewDeployment } from "./deployment-store.ts";
+import { lockAgent } from "./draft-store.ts";
+import { agentFacts, type KnownAgent } from "./facts.ts";
+import { shadowEnded } from "./shadow-events.ts";
+import { type ShadowBudget, shadowDefaults } from "./shadow-schemas.ts";
+
+// A version in shadow: it carries out a share of the live version's tasks once more, with its writes withheld, and no caller sees what it makes.
+
+/** The shadow that runs; while the agent's row is locked, none begins or ends. */
+export const findShadowHere = (ctx: Parameters<typeof deploymentsOf>[0], agent: string) =>
+  first<DeploymentRow>(ctx, deploymentsOf(ctx, agent).where("d.state", "=", "shadow"));
+
+export const budgetOf = (rule: string | null): ShadowBudget => ({
+  ...shadowDefaults,
+  ...(rule === null ? {} : (JSON.parse(rule) as { budget?: Partial<ShadowBudget> }).budget),
+});
+
+/** Begins a shadow beside the live deployment; the caller has locked the agent's row. */
+export async function startShadow(
+  ctx: WriteContext,
+  live: DeploymentRow,
+  fresh: NewDeployment & { readonly share: number; readonly budget: ShadowBudget },
+): Promise<void> {
+  const { version, budget, ...row } = fresh;
+  const mode = { state: "shadow" as const, mode: "shadow" as const, rule: JSON.stringify({ budget }) };
+  const made = { author: ctx.principal.id, created_at: new Date(ctx.now), stable: live.id };
+  await all(ctx, insert(ctx, "deployments", { ...row, version_number: version, ...mode, ...made }));
+}
+
+/** Ends a shadow; the caller has locked the agent's row. */
+export async function stopShadow(ctx: WriteContext, shadow: DeploymentRow, reason: string, by?: string): Promise<void> {
+  await endBeside(ctx, shadow, { outcome: "ended", reason, ...(by !== undefined && { by }) });
+  ctx.touch(agentFacts);
+  const { agent, id: deployment_id, version_number: version } = shadow;
+  ctx.emit(shadowEnded, { agent, deployment_id, version, reason, by: ctx.principal.id });
+}
+
+/** Ends the shadow that runs, if any, because what it runs beside goes. */
+export async function endShadowFor(ctx: WriteContext, agent: string, reason: string, by?: string): Promise<void> {
+  const shadow = await findShadowHere(ctx, agent);
+  if (shadow) await stopShadow(ctx, shadow, reason, by);
+}
+
+/** Ends a shadow by the service itself; one that has ended meanwhile is a conflict. */
+export async function endOwnShadow(
+  ctx: WriteContext,
+  { agent, deployment }: { readonly agent: string; readonly deployment: string },
+  reason: string,
+): Promise<void> {
+  await lockAgent(ctx, agent);
+  const shadow = await findShadowHere(ctx, agent);
+  if (shadow?.id !== deployment) throw refuse(conflict, `The shadow ${deployment} has ended.`);
+  await stopShadow(ctx, shadow, reason);
+}
+
+/** The shadow of an agent, for whoever carries tasks out by it. */
+export interface ShadowDeployment {
+  readonly id: string;
+  readonly agent: string;
+  readonly versionId: string;
+  readonly budget: ShadowBudget;
+}
+
+export async function findShadowOf(
+  db: Statements,
+  { organization, environment }: Scope,
+  agent: string,
+): Promise<ShadowDeployment | undefined> {
+  const [row] = await db.query<{ id: string; version_id: string; rule: string | null }>(
+    `select d.id, v.id as version_id, d.rule from deployments d
+     join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number
+     where d.organization = $1 and d.environment = $2 and d.agent = $3 and d.state = 'shadow'`,
+    [organization, environment, agent],
+  );
+  return row && { id: row.id, agent, versionId: row.version_id, budget: budgetOf(row.rule) };
+}
+
+/** Whether an agent's shadow carries a task out too: of the live version's tasks a share, drawn by the task. */
+export function isShadowed(
+  agent: KnownAgent | undefined,
+  task: { readonly id: string; readonly version_id: string },
+): boolean {
+  const { live, shadow } = agent ?? {};
+  if (!live || !shadow || task.version_id !== live.id) return false;
+  return percentile(`${shadow.deploymentId} ${task.id}`) < shadow.share;
+}

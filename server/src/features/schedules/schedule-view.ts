@@ -1,0 +1,40 @@
+import { isoTime } from "../../kernel/clock.ts";
+import { nextTimes } from "../../kernel/schedule.ts";
+import type { ScheduleRow } from "./schedule-store.ts";
+import type { AgentSchedule } from "./schemas.ts";
+
+/** Times that are shown ahead. */
+const shownTimes = 5;
+
+export function scheduleView(row: ScheduleRow, now: number): AgentSchedule {
+  const { definition: said } = row;
+  const failure = row.last_error === null ? null : (JSON.parse(row.last_error) as { code: string; detail: string });
+  return {
+    ...{ schedule_id: row.id, agent: row.agent, task: said.task, input: said.input ?? {} },
+    ...{ schedule: said.schedule, time_zone: said.time_zone ?? "UTC" },
+    ...{ overlap: said.overlap ?? "skip", missed: said.missed ?? "run_once", labels: said.labels ?? [] },
+    ...{ priority: said.priority ?? 0, require_approval: said.require_approval ?? false, note: said.note ?? "" },
+    budget: said.budget ?? null,
+    spent_month_usd: Number(row.spent_month_usd.toFixed(6)),
+    runs_as: row.principal,
+    paused: pauseOf(row),
+    next_at: isoTime(row.next_at),
+    next_times: nextTimes(said, now, shownTimes).map((time) => time.toISOString()),
+    waiting_since: isoTime(row.due_at),
+    last_at: isoTime(row.last_at),
+    last_task_id: row.last_task,
+    last_skipped: row.skipped_at && {
+      at: row.skipped_at.toISOString(),
+      reason: row.skip_reason as "overlap" | "missed",
+    },
+    last_error: failure && row.last_error_at && { ...failure, at: row.last_error_at.toISOString() },
+    ...{ revision: row.revision, created_by: row.author },
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+function pauseOf({ paused_at, paused_by, pause_reason }: ScheduleRow): AgentSchedule["paused"] {
+  if (paused_at === null || paused_by === null) return null;
+  return { since: paused_at.toISOString(), by: paused_by, reason: pause_reason };
+}

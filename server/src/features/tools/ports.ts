@@ -1,0 +1,37 @@
+import type { Scope } from "../../kernel/principal.ts";
+import type { HttpToolDefinition } from "../agents/schemas.ts";
+
+export interface RenderedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** With words in place of what the connection adds. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+interface Failure {
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** `outcome` null: it was not sent. */
+export type TriedRequest =
+  | { readonly request: null; readonly failure: Failure }
+  | {
+      readonly request: RenderedRequest;
+      readonly outcome: { readonly output: unknown } | { readonly failure: Failure } | null;
+    };
+
+export interface ToolPort {
+  /** Renders the request of a call and, of a reading tool, sends it where `send` says so. Takes at most 15 s to answer. Null: too many are tried at a time. */
+  attempt(
+    scope: Scope,
+    tried: {
+      readonly tool: HttpToolDefinition;
+      readonly connection: string | null;
+      readonly args: Readonly<Record<string, unknown>>;
+      readonly send: boolean;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<TriedRequest | null>;
+}
