@@ -1,0 +1,24 @@
+import type { Sweep, SweepParts } from "../../kernel/machines.ts";
+import type { Scope } from "../../kernel/principal.ts";
+import { lookAt } from "./alert-look.ts";
+import { type AlertRow, enterLook, listDueAlerts } from "./alert-store.ts";
+import { tellAlert } from "./operations/tell-alert.ts";
+
+/** Alerts that one look of the sweep takes up; the rest is due a second later. */
+const mostDue = 50;
+
+/** Looks at alerts that are due. What a look changes is entered as it is; what is told is a call of its own. */
+export const alertSweep: Sweep = {
+  name: "analytics.alerts",
+  async run(parts) {
+    for (const alert of await listDueAlerts(parts.db, parts.now, mostDue)) await lookAndTell(parts, alert);
+  },
+};
+
+async function lookAndTell({ db, inside, facts, now }: SweepParts, alert: AlertRow & Scope): Promise<void> {
+  const { organization, environment } = alert;
+  const scope = { organization, environment };
+  const looked = await lookAt({ scope, db, facts, now }, alert);
+  if (looked.event === null) await enterLook({ scope, db }, alert, looked);
+  else await inside(tellAlert, scope, { alert, looked });
+}

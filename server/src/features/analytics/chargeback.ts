@@ -1,0 +1,85 @@
+import { timestamp } from "../../kernel/clock.ts";
+import type { ReadContext } from "../../kernel/context.ts";
+import { refuse } from "../../kernel/errors.ts";
+import { invalidParameter } from "../../kernel/problems.ts";
+import { inMicros } from "./chargeback-model.ts";
+import type { Chargeback } from "./figures-schemas.ts";
+import type { Dimension } from "./measures.ts";
+import { isTimeZone } from "./plan-windows.ts";
+import { csvLine } from "./query-csv.ts";
+import { type RollupRow, rollup } from "./rollup.ts";
+import { asParameter } from "./window.ts";
+import { type Month, monthNamed, monthOf, nameOfMonth } from "./window-calendar.ts";
+import { linkOf } from "./window-links.ts";
+
+const minute = 60_000;
+const nanosPerUsd = 1_000_000_000;
+const microsPerUsd = 1_000_000;
+
+export interface BillAsked {
+  readonly month?: string;
+  readonly time_zone?: string;
+  readonly by?: string;
+}
+
+/** A month's bill, whose lines sum exactly to its total. */
+export async function chargebackOf(ctx: ReadContext, asked: BillAsked): Promise<Chargeback> {
+  const { time_zone: timeZone = "UTC", by = "member" } = asked;
+  const month = monthAsked(ctx.now, timeZone, asked.month);
+  const until = Math.min(month.to, Math.ceil(ctx.now / minute) * minute);
+  const dimension = by as Dimension;
+  const { rows, complete, asOf } = await rollup(ctx, {
+    ...{ measures: ["cost_usd", "tasks", "tokens"], dimensions: [dimension], from: month.from, to: until, timeZone },
+    sort: "-cost_usd",
+  }).catch((error: unknown) => {
+    throw asParameter(error);
+  });
+  const { each, total } = inMicros(rows.map(({ values }) => Math.round((values.cost_usd.value ?? 0) * nanosPerUsd)));
+  const lines = rows.map((row, at) => lineOf(row, dimension, each[at] as number, total, month));
+  const sum = (of: "tasks" | "tokens"): number => lines.reduce((all, line) => all + line[of], 0);
+  return {
+    month: nameOfMonth(timeZone, month),
+    ...{ from: timestamp(month.from), to: timestamp(month.to), time_zone: timeZone, by },
+    complete: complete && ctx.now >= month.to,
+    ...{ as_of: timestamp(asOf), currency: "USD", lines },
+    total: { tasks: sum("tasks"), tokens: sum("tokens"), cost_usd: total / microsPerUsd, cost_microusd: total },
+  };
+}
+
+function monthAsked(now: number, timeZone: string, name: string | undefined): Month {
+  if (!isTimeZone(timeZone)) {
+    const detail = "must be a time zone such as `Europe/Vienna` or `UTC`";
+    const errors = [{ parameter: "time_zone", code: "unknown_time_zone", detail }];
+    throw refuse(invalidParameter, `time_zone: ${detail}`, { errors });
+  }
+  const month = name === undefined ? monthOf(timeZone, now) : monthNamed(timeZone, name);
+  if (month.from < now) return month;
+  const detail = "has not begun; ask for the present month or one before it";
+  throw refuse(invalidParameter, `month: ${detail}`, { errors: [{ parameter: "month", code: "not_begun", detail }] });
+}
+
+function lineOf(
+  { key, values }: RollupRow,
+  dimension: Dimension,
+  micros: number,
+  total: number,
+  month: Month,
+): Chargeback["lines"][number] {
+  const value = key[dimension] ?? null;
+  return {
+    ...{ value, tasks: values.tasks.value ?? 0, tokens: values.tokens.value ?? 0 },
+    ...{ cost_usd: micros / microsPerUsd, cost_microusd: micros, share: total > 0 ? micros / total : null },
+    link: linkOf("tasks", { [dimension]: [value] }, month),
+  };
+}
+
+/** The bill as CSV: its lines and the total below them. */
+export function csvOfBill({ month, time_zone, by, complete, lines, total }: Chargeback): string {
+  const line = (kind: string, value: string | null, { tasks, tokens, cost_usd, cost_microusd }: Chargeback["total"]) =>
+    csvLine([kind, month, time_zone, by, value, tasks, tokens, cost_usd, cost_microusd, String(complete)]);
+  return [
+    csvLine(["row", "month", "time_zone", "by", "value", "tasks", "tokens", "cost_usd", "cost_microusd", "complete"]),
+    ...lines.map((one) => line("line", one.value, one)),
+    line("total", null, total),
+  ].join("");
+}

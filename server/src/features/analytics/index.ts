@@ -1,0 +1,1 @@
+export { Roller } from "./roll-loop.ts";

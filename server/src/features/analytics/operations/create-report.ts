@@ -1,0 +1,65 @@
+import type { WriteContext } from "../../../kernel/context.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
+import { byBody } from "../../../kernel/narrowing.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { invalidBody } from "../../../kernel/problems.ts";
+import { nextTime, scheduleFaults } from "../../../kernel/schedule.ts";
+import { settingsOf } from "../../admin/public.ts";
+import { labelFaults } from "../alert-rules.ts";
+import { knownMembers } from "../alert-store.ts";
+import { exampleReport } from "../report-example.ts";
+import { findReport, insertReport, type ReportRow } from "../report-store.ts";
+import { reportView } from "../report-view.ts";
+import { CreateReportBody, Report } from "../schemas.ts";
+
+const { name, schedule, time_zone, period, chapters, format } = exampleReport;
+
+export const createReport = defineOperation({
+  id: "analytics.createReport",
+  method: "POST",
+  path: "/v1/analytics/reports",
+  status: 201,
+  summary: "Have a report made by a schedule",
+  description:
+    "Makes a report about the last whole day, week or month each time that its schedule comes, keeps it for 400 days, and tells of it by `analytics.report.ready` and by e-mail. " +
+    "It is made with the permissions of whoever created it, and tells only of the agents that their key may see.",
+  body: CreateReportBody,
+  output: Report,
+  example: {
+    body: { name, schedule, time_zone, period, chapters, format } as CreateReportBody,
+    output: { ...exampleReport, last_at: null },
+  },
+  location: ({ report_id }) => `/v1/analytics/reports/${report_id}`,
+  permission: "analytics:write",
+  load: exempt("names no object; makes one"),
+  narrowing: byBody(
+    "the agent that it filters by, else the key's own: it tells only of these",
+    ({ principal }, { body }: { readonly body: CreateReportBody }) =>
+      body.agent === undefined ? principal.agents : [body.agent],
+  ),
+  validate: (ctx, { body }) => [
+    ...scheduleFaults(body, "", ctx.now),
+    ...labelFaults(body.label, settingsOf(ctx).analytics.labels),
+  ],
+  gate: exempt("makes no agent act"),
+  compliance: governs("analytics.change"),
+  audit: ({ output }) => (output ? `report:${output.report_id}` : "reports"),
+  async handle(ctx, { body }) {
+    await refuseUnknown(ctx, body.recipients ?? []);
+    const id = ctx.newId("rpt");
+    const { agents: own } = ctx.principal;
+    const agents = body.agent === undefined ? own && [...own] : [body.agent];
+    await insertReport(ctx, { id, agents, definition: JSON.stringify(body), next_at: nextTime(body, ctx.now) });
+    return reportView((await findReport(ctx, id)) as ReportRow);
+  },
+});
+
+async function refuseUnknown(ctx: WriteContext, recipients: readonly string[]): Promise<void> {
+  const known = await knownMembers(ctx, recipients);
+  const errors = recipients.flatMap((id, i): Fault[] =>
+    known.has(id)
+      ? []
+      : [{ pointer: `/recipients/${i}`, code: "unknown_member", detail: `${id} is no member of the organization` }],
+  );
+  if (errors[0]) throw refuse(invalidBody, `${errors[0].pointer}: ${errors[0].detail}.`, { errors });
+}

@@ -1,0 +1,60 @@
+import { timestamp } from "../../../kernel/clock.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { nextTime } from "../../../kernel/schedule.ts";
+import { whyNotPermitted } from "../../admin/public.ts";
+import { reportReady } from "../report-events.ts";
+import { mailReport } from "../report-mail.ts";
+import type { MadeReport } from "../report-make.ts";
+import { insertIssue, lockReport, passTime, type ReportRow } from "../report-store.ts";
+import { definitionOf } from "../report-view.ts";
+
+interface Issuing {
+  readonly report: string;
+  /** The time of the schedule that it is for, in milliseconds. */
+  readonly at: number;
+  readonly made: MadeReport | { readonly failure: string };
+}
+
+/** Keeps what a report says at one time, and tells. Each time once, whichever process made it. */
+export const issueReport: InsideOperation<Issuing, { readonly issue: string | null }> = defineInside({
+  id: "analytics.issueReport",
+  summary: "Keep and send a report that was made",
+  permission: exempt("the sweeper of the service itself, for the report's author, whose permissions are looked at"),
+  load: exempt("looks the report up under its lock"),
+  gate: exempt("makes no agent act"),
+  compliance: exempt("carries out what people asked for"),
+  audit: ({ params }: { params: Issuing }) => `report:${params.report}`,
+  emits: [reportReady],
+  async handle(ctx: WriteContext, { params: { report: id, at, made } }: { params: Issuing }) {
+    const report = await lockReport(ctx, id);
+    if (report?.next_at?.getTime() !== at) return { issue: null };
+    const next_at = nextTime(definitionOf(report), ctx.now);
+    const failure = "failure" in made ? made.failure : await whyNot(ctx, report);
+    await passTime(ctx, id, { next_at, last_error: failure, ...(failure === null && { last_at: new Date(at) }) });
+    return { issue: failure === null ? await issue(ctx, report, at, made as MadeReport) : null };
+  },
+});
+
+/** Why the report's author may not read figures any more; null: they may. */
+async function whyNot(ctx: WriteContext, { principal, agents }: ReportRow): Promise<string | null> {
+  const behalf = { principal, keyId: null };
+  const why = await whyNotPermitted(ctx, behalf, "analytics:read", agents?.[0] ?? "");
+  return why === null ? null : `It is made on behalf of somebody who may not: ${why}.`;
+}
+
+async function issue(ctx: WriteContext, report: ReportRow, at: number, made: MadeReport): Promise<string> {
+  const issueId = ctx.newId("iss");
+  const { from, to, complete, mediaType, text } = made;
+  const { name, recipients = [] } = definitionOf(report);
+  await insertIssue(ctx, {
+    ...{ id: issueId, report: report.id, occasion: new Date(at), starts: new Date(from), ends: new Date(to) },
+    ...{ complete, media_type: mediaType, body: text, created_at: new Date(ctx.now) },
+  });
+  ctx.emit(reportReady, {
+    ...{ report_id: report.id, issue_id: issueId, name, complete },
+    ...{ from: timestamp(from), to: timestamp(to), link: `${ctx.appUrl}/analytics/reports/${report.id}` },
+  });
+  for (const member of recipients) ctx.enqueue(mailReport(ctx.scope, { report: report.id, issue: issueId, member }));
+  return issueId;
+}

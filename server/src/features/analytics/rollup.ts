@@ -1,0 +1,114 @@
+import type { Cell } from "@aos/rollup";
+import type { ReadContext } from "../../kernel/context.ts";
+import { knownLabels } from "./cache-values.ts";
+import { measured, readerOf } from "./cells.ts";
+import { type FamilyCells, scanFamily } from "./cells-scan.ts";
+import type { Family, MeasureName } from "./measures.ts";
+import { type Resolved, resolve } from "./plan-request.ts";
+import type { TimeWindow } from "./plan-windows.ts";
+import type { Measured, RollupAnswer, RollupRequest, RollupRow } from "./rollup-types.ts";
+
+export * from "./rollup-types.ts";
+
+/** Measures from rollups, never from the tables of what they measure. Refuses what makes no sense as a fault of the parameter. */
+export async function rollup(ctx: Reading, request: RollupRequest): Promise<RollupAnswer> {
+  const resolved = resolve(request, await knownLabels(ctx));
+  const found = new Map<Family, FamilyCells>();
+  for (const family of resolved.families) found.set(family, await scanFamily(ctx, family, resolved));
+  const pending = [...found.values()].flatMap(({ pendingSince }) => pendingSince ?? []);
+  const asOf = Math.min(ctx.now, ...pending);
+  const all = rowsOf(resolved, found, asOf).sort(orderOf(resolved.dimensions, request.sort));
+  const rows = request.limit === undefined ? all : all.slice(0, request.limit);
+  const open = [...found.values()].some((one) => one.open.length > 0);
+  return { rows, more: rows.length < all.length, complete: request.to <= asOf && !open, asOf };
+}
+
+type Reading = Pick<ReadContext, "db" | "scope" | "facts" | "principal" | "now">;
+
+/** Cells of all families with the same window and the same values of dimensions. */
+interface Place {
+  readonly window: number;
+  readonly key: Readonly<Record<string, string | null>>;
+  readonly cells: Map<Family, Cell[]>;
+}
+
+function rowsOf(resolved: Resolved, found: ReadonlyMap<Family, FamilyCells>, asOf: number): RollupRow[] {
+  const { dimensions, windows } = resolved;
+  const places = new Map<string, Place>();
+  const placeOf = (window: number, texts: readonly (string | null)[]): Place => {
+    const name = placeName(window, texts);
+    const known = places.get(name);
+    if (known) return known;
+    const key = Object.fromEntries(dimensions.map((dimension, at) => [dimension, texts[at] as string | null]));
+    const place: Place = { window, key, cells: new Map() };
+    places.set(name, place);
+    return place;
+  };
+  if (dimensions.length === 0) for (const window of windows.keys()) placeOf(window, []);
+  for (const [family, { cells, values }] of found) {
+    for (const cell of cells) {
+      const { cells: at } = placeOf(cell.window, textsOf(cell, dimensions, values));
+      at.set(family, [...(at.get(family) ?? []), cell]);
+    }
+  }
+  const open = openPlaces(found);
+  return [...places.values()].map((place) => {
+    const { from, to } = windows[place.window] as TimeWindow;
+    const isOpen = [...found].some(([family, { openDimensions }]) => {
+      const texts = openDimensions.map((dimension) => place.key[dimension] ?? null);
+      return open.get(family)?.has(placeName(place.window, texts));
+    });
+    return { from, to, complete: to <= asOf && !isOpen, key: place.key, values: valuesAt(place, resolved, found) };
+  });
+}
+
+const placeName = (window: number, texts: readonly (string | null)[]): string => JSON.stringify([window, texts]);
+
+const textsOf = ({ key }: Cell, dimensions: readonly string[], values: FamilyCells["values"]): (string | null)[] =>
+  dimensions.map((dimension, at) => values.get(dimension)?.textOf(key[at] as number) ?? null);
+
+function openPlaces(found: ReadonlyMap<Family, FamilyCells>): Map<Family, Set<string>> {
+  return new Map(
+    [...found].map(([family, { open, openDimensions, values }]) => [
+      family,
+      new Set(open.map((cell) => placeName(cell.window, textsOf(cell, openDimensions, values)))),
+    ]),
+  );
+}
+
+function valuesAt(
+  { cells }: Place,
+  { families, names }: Resolved,
+  found: ReadonlyMap<Family, FamilyCells>,
+): RollupRow["values"] {
+  const values: Partial<Record<MeasureName, Measured>> = {};
+  for (const family of families) {
+    const { terms, kinds } = found.get(family) as FamilyCells;
+    const reader = readerOf(cells.get(family) ?? [], terms, kinds);
+    for (const name of names.get(family) ?? []) values[name] = measured(name, reader);
+  }
+  return values as Record<MeasureName, Measured>;
+}
+
+/** By a measure, those without a value last; then by time and by dimensions. */
+function orderOf(dimensions: readonly string[], sort: RollupRequest["sort"]): (a: RollupRow, b: RollupRow) => number {
+  const byPlace = (a: RollupRow, b: RollupRow): number => {
+    if (a.from !== b.from) return a.from - b.from;
+    for (const dimension of dimensions) {
+      const [left, right] = [a.key[dimension] ?? null, b.key[dimension] ?? null];
+      if (left === right) continue;
+      if (left === null || right === null) return left === null ? 1 : -1;
+      return left < right ? -1 : 1;
+    }
+    return 0;
+  };
+  if (sort === undefined) return byPlace;
+  const sign = sort.startsWith("-") ? -1 : 1;
+  const name = sort.replace(/^-/, "") as MeasureName;
+  return (a, b) => {
+    const [left, right] = [a.values[name]?.value ?? null, b.values[name]?.value ?? null];
+    if (left === right) return byPlace(a, b);
+    if (left === null || right === null) return left === null ? 1 : -1;
+    return sign * (left - right);
+  };
+}

@@ -1,0 +1,1 @@
+export { linkOf } from "./link.ts";
