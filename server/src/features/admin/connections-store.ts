@@ -86,7 +86,7 @@ export async function deleteConnection(ctx: WriteContext, name: string): Promise
   await all(ctx, remove(ctx, "connections").where("name", "=", name));
 }
 
-/** The drafts, and the versions that are live in the environment, that name these connections. */
+/** The drafts, and the versions that run in the environment, that name these connections. */
 export async function findUses(
   ctx: ReadContext | WriteContext,
   names: readonly string[],
@@ -97,7 +97,7 @@ export async function findUses(
        union all
        select d.agent, v.number, v.definition from deployments d
          join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number
-       where d.organization = $1 and d.environment = $2 and d.state = 'live'),
+       where d.organization = $1 and d.environment = $2 and d.state in ('live', 'canary', 'shadow')),
      uses as (
        select agent, version, 'model' as place, definition #>> '{model,connection}' as connection from definitions
        union all

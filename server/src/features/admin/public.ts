@@ -3,6 +3,8 @@ import type { Scope } from "../../kernel/principal.ts";
 import type { Settings } from "./settings-schemas.ts";
 import { settingsFacts } from "./settings-store.ts";
 
+export { serviceAccountFor } from "./account.ts";
+export { type ConnectionTestResult, connectionTests } from "./connection-tests.ts";
 export {
   type ConnectedModel,
   type ConnectionHeaders,

@@ -23,6 +23,7 @@ const standardSettings: Settings = {
   tools: { reads: [] },
   approvals: { strict: false, low: approvals, medium: approvals, high: approvals, critical: approvals },
   chat: { retention_days: 30 },
+  analytics: { labels: [], value: [] },
 };
 const strictSettings: Settings = { ...standardSettings, approvals: { ...standardSettings.approvals, strict: true } };
 

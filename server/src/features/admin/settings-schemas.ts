@@ -35,6 +35,42 @@ const Retention = nullable(
   "Days after which a closed conversation is erased; null: it is kept until somebody erases it.",
 );
 
+/** Longest list of declared worths. */
+const MOST_WORTHS = 200;
+const Amount = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description }));
+const Worths = Type.Array(
+  Type.Object(
+    {
+      agent: Type.String({ minLength: 1, maxLength: 64 }),
+      skill: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 64, description: "Left out: skills of the agent that are not named." }),
+      ),
+      minutes: Amount("Minutes of work that an accepted task saves."),
+      usd_per_hour: Amount("What an hour of that work costs, in US dollars."),
+      usd: Amount("What an accepted task is worth besides, in US dollars."),
+    },
+    closed,
+  ),
+  {
+    maxItems: MOST_WORTHS,
+    description: "What an accepted task is worth; `GET /v1/analytics/value` sets it against its cost.",
+  },
+);
+
+/** Labels that are dimensions of analytics. */
+const DimensionLabels = Type.Array(
+  Type.String({
+    pattern: "^[a-z][a-z0-9_-]{0,31}$",
+    description: "Such as `customer`, for labels like `customer:acme`.",
+  }),
+  {
+    maxItems: 5,
+    uniqueItems: true,
+    description:
+      "Labels of tasks by whose values analytics tells figures apart, up to 1,000 values each. A new one counts for tasks that are dispatched or end afterwards; `POST /v1/analytics/rebuild` counts earlier ones anew. Values are kept as tasks have them: declare none that names a person.",
+  },
+);
+
 /** What an environment can change. */
 export const Settings = Type.Object({
   rate: Type.Object({
@@ -56,6 +92,7 @@ export const Settings = Type.Object({
     critical: ApprovalSettings,
   }),
   chat: Type.Object({ retention_days: Retention }),
+  analytics: Type.Object({ labels: DimensionLabels, value: Worths }),
 });
 export type Settings = Static<typeof Settings>;
 
@@ -92,6 +129,12 @@ export const SettingsPatch = Type.Object(
     tools: Type.Optional(patchOf({ reads: orNull(Reads) }, "What tools may do.")),
     approvals: Type.Optional(ApprovalsPatch),
     chat: Type.Optional(patchOf({ retention_days: orNull(Retention) }, "How long conversations are kept.")),
+    analytics: Type.Optional(
+      patchOf(
+        { labels: orNull(DimensionLabels), value: orNull(Worths) },
+        "What analytics tells apart, and what tasks are worth.",
+      ),
+    ),
   },
   closed,
 );

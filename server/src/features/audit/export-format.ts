@@ -45,9 +45,9 @@ export function writerOf(format: ExportFormat, origin: string): ExportWriter {
 const verbs: Readonly<Record<string, number>> = Object.fromEntries(
   [
     "create add issue dispatch freeze propose engage invite give send fork",
-    "read list whoami check simulate search test stream follow",
+    "read list whoami check simulate search test stream follow query",
     "change set replace approve reject request delegate deploy rollback pause resume complete finish fail block requeue expire start cancel end retry calibrate recover rotate disable",
-    "delete archive retire revoke remove release retract erase",
+    "delete archive retire revoke remove release retract erase forget unbind",
   ].flatMap((words, at) => words.split(" ").map((word) => [word, at + 1])),
 );
 

@@ -40,3 +40,15 @@ export const DeletedMemory = Type.Object({
   deleted: Type.Literal(true),
   audit_ref: Type.String(),
 });
+
+export const AgentMemory = Type.Object(
+  {
+    ...Memory.properties,
+    scope: Type.Enum(["user", "conversation"] as const, {
+      description:
+        "`user`: every agent reads it in conversations of that user. `conversation`: it counts in one alone.",
+    }),
+  },
+  { description: "What an agent remembers." },
+);
+export type AgentMemory = Static<typeof AgentMemory>;

@@ -1,4 +1,4 @@
-import { all, first, insert, newestFirst, type Row, remove, select } from "../../db/scoped.ts";
+import { all, first, insert, newestFirst, type Row, remove, select, sql } from "../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
@@ -14,15 +14,40 @@ export interface MemoryFilter {
   readonly conversation?: string;
 }
 
-export function listMemories(
-  ctx: ReadContext,
-  { user, conversation }: MemoryFilter,
-  page: PageRequest,
-): Promise<MemoryRow[]> {
+export const listMemories = (ctx: ReadContext, filter: MemoryFilter, page: PageRequest): Promise<MemoryRow[]> =>
+  all(ctx, newestFirst(filtered(ctx, filter), "m.id", page));
+
+function filtered(ctx: ReadContext, { user, conversation }: MemoryFilter) {
   let query = select(ctx, "chat_memories", "m").selectAll("m");
   if (user !== undefined) query = query.where("m.end_user", "=", user);
   if (conversation !== undefined) query = query.where("m.conversation", "=", conversation);
-  return all(ctx, newestFirst(query, "m.id", page));
+  return query;
+}
+
+/**
+ * What an agent reads: memories of its conversations and, unless the key is narrowed to agents, those of the users who write to it that came from no conversation.
+ */
+const readBy = ({ principal }: ReadContext, agent: string) => {
+  const own = sql<boolean>`exists (select from chat_conversations c where c.organization = m.organization and c.environment = m.environment
+    and c.id = m.conversation and c.agent = ${agent})`;
+  if (principal.agents !== null) return own;
+  return sql<boolean>`(${own} or (m.conversation is null and exists (select from chat_conversations c where c.organization = m.organization
+    and c.environment = m.environment and c.end_user = m.end_user and c.agent = ${agent})))`;
+};
+
+export function listMemoriesOf(
+  ctx: ReadContext,
+  agent: string,
+  filter: MemoryFilter,
+  page: PageRequest,
+): Promise<MemoryRow[]> {
+  return all(ctx, newestFirst(filtered(ctx, filter).where(readBy(ctx, agent)), "m.id", page));
+}
+
+/** A memory that an agent reads. */
+export async function findMemoryOf(ctx: ReadContext, agent: string, id: string): Promise<MemoryRow | undefined> {
+  if (!isId(id, "mem")) return undefined;
+  return first(ctx, filtered(ctx, {}).where("m.id", "=", id).where(readBy(ctx, agent)));
 }
 
 export async function findMemory(ctx: Looking, id: string): Promise<MemoryRow | undefined> {

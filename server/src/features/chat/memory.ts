@@ -2,6 +2,8 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { invalidBody } from "../../kernel/problems.ts";
 import { findConversation } from "./conversation-store.ts";
+import { destroySalt, eraseBesideRecords } from "./erase-store.ts";
+import { deleteMemory, type MemoryRow } from "./memory-store.ts";
 import { findMessage } from "./message-store.ts";
 import type { CreateMemoryBody } from "./schemas.ts";
 
@@ -36,3 +38,11 @@ const invalid = (pointer: string, code: string, detail: string) =>
 /** What is said in a conversation is erased with it, and so are digests of it. */
 export const subjectOfMemory = (id: string, { conversation_id }: Pick<CreateMemoryBody, "conversation_id">): string =>
   conversation_id ?? id;
+
+/** Erases a memory, and what opens the digests of it. The record of the call is the proof. */
+export async function forgetMemory(ctx: WriteContext, { id, conversation, audit_ref }: MemoryRow) {
+  await deleteMemory(ctx, id);
+  await eraseBesideRecords(ctx, { objects: [`memory:${id}`], tasks: [], records: [audit_ref] });
+  if (conversation === null) await destroySalt(ctx, id);
+  return { memory_id: id, deleted: true as const, audit_ref: ctx.auditRef };
+}

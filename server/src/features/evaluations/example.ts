@@ -1,4 +1,15 @@
-import type { Dataset, DatasetItem, EvaluationRun, Gate, GateDecision, Monitor, Review, Scorer } from "./schemas.ts";
+import type {
+  Dataset,
+  DatasetItem,
+  EvaluationRun,
+  Gate,
+  GateDecision,
+  Monitor,
+  Review,
+  Scorer,
+  ShadowRun,
+  ShadowSummary,
+} from "./schemas.ts";
 
 // Values that fit the schemas, shown in the description.
 
@@ -186,4 +197,41 @@ export const exampleReview: Review = {
   verdicts_received: 0,
   verdicts: [],
   sampled_at: "2026-11-20T09:05:00.000Z",
+};
+
+export const exampleShadow: ShadowSummary = {
+  deployment_id: "dep_01jd8x0q3v7w9y2z4a6b8c0e5k",
+  agent: "sales",
+  version: 4,
+  state: "shadow",
+  reason: null,
+  share: 20,
+  budget: { cost_usd: 5, used_usd: 0.12, tasks: 1_000, used_tasks: 40 },
+  compared: 40,
+  same: { share: 0.9, low: 0.779, high: 0.966 },
+  up_to_a_write: 6,
+  failed: { live: 1, shadow: 0 },
+  cost_usd: { live: 0.2, shadow: 0.12 },
+  mean_seconds: { live: 1.2, shadow: 0.9 },
+  differences: [{ pointer: "/output/team", runs: 4 }],
+  skipped: [],
+  created_at: "2026-11-20T09:00:00.000Z",
+  ended_at: null,
+};
+
+export const exampleShadowRun: ShadowRun = {
+  shadow_run_id: "shr_01jd8x0q3v7w9y2z4a6b8c0e6m",
+  task_id: "tsk_01jd8x0q3v7w9y2z4a6b8c0d2f",
+  skill: "route_lead",
+  state: "compared",
+  reason: null,
+  same: false,
+  up_to: "end",
+  differences: [{ pointer: "/output/team", live: "midmarket", shadow: "enterprise" }],
+  live: { status: "completed", output: { team: "midmarket" }, failure: null, calls: [] },
+  shadow: { status: "completed", output: { team: "enterprise" }, failure: null, calls: [] },
+  cost_usd: { live: 0, shadow: 0 },
+  seconds: { live: 0.4, shadow: 0.3 },
+  created_at: "2026-11-20T09:05:00.000Z",
+  finished_at: "2026-11-20T09:05:01.000Z",
 };

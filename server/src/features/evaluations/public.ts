@@ -1,6 +1,6 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
-import { type GateConsequence, gateConsequence, gateState } from "../../kernel/gate-table.ts";
+import { type GateConsequence, type GateState, gateConsequence, gateState } from "../../kernel/gate-table.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import { findDataset, readDatedItems } from "./dataset-store.ts";
 import { gateFacts } from "./facts.ts";
@@ -10,18 +10,24 @@ import { findComparison } from "./gate-store.ts";
 
 export { coverageOf } from "./dataset-model.ts";
 export type { StoredItem } from "./dataset-store.ts";
+export { dependentMonitors } from "./dependents.ts";
 export type { GateDefinition } from "./gate-rules.ts";
 
-/** What follows from the gate of an agent's version in the call's environment, from memory. */
-export function gateOf(
+/** The gate of an agent's version in the call's environment, and what follows from it. From memory. */
+export function gateStanding(
   ctx: Pick<CallContext, "facts" | "scope" | "now">,
   agent: string,
   version: string,
-): GateConsequence {
+): { readonly state: GateState; readonly consequence: GateConsequence; readonly reasons: readonly string[] } {
   const gates = ctx.facts.get(gateFacts);
-  const state = gateState(gates.of(ctx.scope, version), ctx.now);
-  return gateConsequence(ctx.scope.environment, gates.overrideOf(ctx.scope, agent), state);
+  const known = gates.of(ctx.scope, version);
+  const state = gateState(known, ctx.now);
+  const consequence = gateConsequence(ctx.scope.environment, gates.overrideOf(ctx.scope, agent), state);
+  return { state, consequence, reasons: known?.reasons ?? [] };
 }
+
+/** What follows from the gate of an agent's version in the call's environment, from memory. */
+export const gateOf = (...of: Parameters<typeof gateStanding>): GateConsequence => gateStanding(...of).consequence;
 
 export interface KnownDataset {
   readonly dataset_id: string;

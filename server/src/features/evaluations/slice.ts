@@ -1,8 +1,10 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { shadowTaskJob } from "../tasks/public.ts";
 import { gateFacts } from "./facts.ts";
 import { reviewSweep } from "./jobs/review-sweep.ts";
 import { createRunJob } from "./jobs/run-job.ts";
 import { runSweep } from "./jobs/run-sweep.ts";
+import { createShadowJob } from "./jobs/shadow-job.ts";
 import { runJobName } from "./run-model.ts";
 import * as schemas from "./schemas.ts";
 
@@ -12,6 +14,7 @@ declare module "../../kernel/ids.ts" {
     mon: "monitors";
     rev: "reviews";
     run: "evaluation runs";
+    shr: "runs of shadows";
   }
 }
 
@@ -34,5 +37,5 @@ export const slice = defineSlice({
   },
   facts: [gateFacts],
   sweeps: [runSweep, reviewSweep],
-  jobs: (parts) => ({ [runJobName]: createRunJob(parts) }),
+  jobs: (parts) => ({ [runJobName]: createRunJob(parts), [shadowTaskJob]: createShadowJob(parts) }),
 });

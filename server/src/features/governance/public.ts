@@ -1,7 +1,10 @@
 /** What other slices may ask of governance. */
 
+export { budgetsSeen } from "./budgets/seen.ts";
+export { budgetStandings } from "./budgets/standing.ts";
 export { type Held, type HoldView, holdOn, pausesOfCalls } from "./kill-switch/holds.ts";
-export { policiesNaming } from "./policies/in-force.ts";
+export { type CallVerdict, callVerdict } from "./policies/call-verdict.ts";
+export { policiesNaming, policiesOf } from "./policies/in-force.ts";
 export {
   type AskedOfProposal,
   type Proposal,

@@ -42,8 +42,9 @@ export interface StoredDocument {
 
 const createdMicroseconds = sql<number>`(extract(epoch from d.created_at) * 1000000)::bigint`;
 
-/** When a document has to be reviewed, of documents `d` in bases `b`; null: never. */
-export const reviewDue = sql<Date | null>`coalesce(d.review_at, greatest(d.updated_at, d.reviewed_at) + b.review_days * interval '1 day')`;
+/** When a document has to be reviewed, of documents `d` in bases `b`, for statements that are text; null: never. */
+export const reviewDueText = `coalesce(d.review_at, greatest(d.updated_at, d.reviewed_at) + b.review_days * interval '1 day')`;
+export const reviewDue = sql.raw<Date | null>(reviewDueText);
 
 /** Documents of a base with the number of their chunks. */
 const documentsOf = (ctx: Looking, base: string) =>

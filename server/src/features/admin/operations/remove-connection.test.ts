@@ -68,3 +68,15 @@ it("keeps one that a live version names, and says where, unless it is forced", a
   expect((await remove("live", "?force=false")).status).toBe(409);
   expect((await remove("live", "?force=true")).body.removed).toBe(true);
 });
+
+it("keeps one that a canary names", async () => {
+  await add("tried");
+  await app.pool.query(
+    `with made as (insert into agent_versions select (jsonb_populate_record(v, jsonb_build_object('id', 'ver_tried', 'number', 99,
+         'definition', jsonb_set(v.definition, '{model}', $1)))).* from agent_versions v where v.agent = 'sales' and v.number = 1)
+     insert into deployments (organization, environment, id, agent, version_number, state, mode, share, kind, note, author)
+     select organization, environment, 'dep_tried', agent, 99, 'canary', 'canary', 10, 'deploy', '', 'test' from deployments where agent = 'sales' and environment = 'development' limit 1`,
+    [model("tried")],
+  );
+  expect((await remove("tried")).body).toMatchObject({ code: "connection_in_use", used_by: [{ version: 99 }] });
+});

@@ -26,6 +26,7 @@ export {
   summaryToTell,
 } from "./request.ts";
 export { askAgain, nextRound, type RequestAgain } from "./rounds.ts";
+export { countWaiting, type WaitingApprovals } from "./waiting.ts";
 export type { ApprovalState } from "./words.ts";
 
 /**

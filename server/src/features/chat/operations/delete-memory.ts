@@ -1,9 +1,9 @@
 import { Type } from "typebox";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { destroySalt, eraseBesideRecords } from "../erase-store.ts";
 import { exampleMemory } from "../example.ts";
-import { deleteMemory as deleteRow, findMemory, type MemoryRow } from "../memory-store.ts";
+import { forgetMemory } from "../memory.ts";
+import { findMemory, type MemoryRow } from "../memory-store.ts";
 import { DeletedMemory, MemoryId } from "../schemas.ts";
 
 export const deleteMemory = defineOperation({
@@ -24,10 +24,5 @@ export const deleteMemory = defineOperation({
   gate: exempt("makes no agent act"),
   compliance: governs("chat.erase"),
   audit: ({ params }) => `memory:${params.memory}`,
-  async handle(ctx, { loaded }: { loaded: MemoryRow }) {
-    await deleteRow(ctx, loaded.id);
-    await eraseBesideRecords(ctx, { objects: [`memory:${loaded.id}`], tasks: [], records: [loaded.audit_ref] });
-    if (loaded.conversation === null) await destroySalt(ctx, loaded.id);
-    return { memory_id: loaded.id, deleted: true as const, audit_ref: ctx.auditRef };
-  },
+  handle: (ctx, { loaded }: { loaded: MemoryRow }) => forgetMemory(ctx, loaded),
 });

@@ -1,7 +1,8 @@
 import { all, first, remove, rowsOf, select, sql } from "../../../db/scoped.ts";
-import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { isId, lowestId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
+import type { Statements } from "../../../kernel/machines.ts";
 import type { WindowKey } from "./grant-store.ts";
 import type { BudgetPeriod, BudgetScope, BudgetUnit } from "./model.ts";
 
@@ -25,7 +26,9 @@ const startsAt = "case b.period when 'total' then b.created_at else date_trunc(b
 const order: readonly string[] = ["usd", "tokens", "tasks", "steps"];
 const periods: readonly string[] = ["hour", "day", "month", "total"];
 
-const limitsOf = (ctx: ReadContext | WriteContext) =>
+type Looking = Pick<CallContext, "scope"> & { readonly db: Statements };
+
+const limitsOf = (ctx: Looking) =>
   select(ctx, "budgets", "b")
     .leftJoin(rowsOf(ctx, "budget_use", "u"), (join) =>
       join
@@ -60,7 +63,7 @@ export async function listLimits(
 }
 
 /** The limits of one scope. */
-export async function readLimits(ctx: ReadContext | WriteContext, scope: string): Promise<LimitRow[]> {
+export async function readLimits(ctx: Looking, scope: string): Promise<LimitRow[]> {
   return inOrder(await all(ctx, limitsOf(ctx).where("b.scope", "=", scope)));
 }
 

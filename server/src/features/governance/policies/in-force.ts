@@ -16,3 +16,8 @@ export function policiesNaming(
       (until === null || until > now),
   );
 }
+
+/** The policies of the environment, active and in shadow, from memory. */
+export function policiesOf({ facts, scope }: { readonly facts: FactsReader; readonly scope: Scope }) {
+  return facts.get(policyFacts).of(scope);
+}

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
+import { deployedAgent } from "../../agents/testing.ts";
 import { emptyDeletedBase, tablesOfBases, tablesOfDocuments } from "../deletion-store.ts";
 
 const app = useApp();
@@ -40,6 +41,16 @@ async function holdMore(base: string): Promise<void> {
   const waiting = await app.pool.query("select from embedding_queue where base = $1", [base]);
   expect(waiting.rowCount).toBe(600);
 }
+
+it("is refused while a canary uses it", async () => {
+  await app.call("POST", "/v1/knowledge/bases", { body: { name: "tried" } });
+  await deployedAgent(app, "trying", { versions: 2, deploy: [1] });
+  const naming = `update agent_versions set definition = jsonb_set(definition, '{knowledge}', '["tried"]') where agent = 'trying' and number = 2`;
+  await app.pool.query(naming);
+  const canary = { version: 2, mode: "canary" };
+  expect((await app.call("POST", "/v1/agents/trying/deployments", { body: canary })).status).toBe(201);
+  expect((await remove("tried")).body).toMatchObject({ code: "knowledge_base_in_use", agents: ["trying"] });
+});
 
 it("is refused while a deployed agent uses it, unless it is forced", async () => {
   const { status, body } = await remove("playbook");
