@@ -99,7 +99,7 @@ describe.each(pick(({ action }) => action !== null && isAgentAction(action)))("%
     try {
       const { status, body } = await call(given);
       expect([status, body.code, body.stage]).toEqual([409, code, "compliance"]);
-      expect(await changes(["events", "violations"])).toEqual([]);
+      expect(await changes(["events", "violations", "analytics_pending"])).toEqual([]);
     } finally {
       await release();
     }
@@ -125,10 +125,12 @@ describe.each(pick(({ action }) => action !== null && isAgentAction(action)))("%
   });
 });
 
-/** They spend only where a model is asked, and in the walk none is connected. */
-const spendAtModels = new Set(["chat.readSuggestions", "missions.planMission", "workflows.generateWorkflow"]);
+/** They spend where a model is asked, and in the walk none is connected, or where a tool is called outside of tasks. */
+const spendNoTask = new Set([
+  ...["agents.testTool", "chat.readSuggestions", "missions.planMission", "workflows.generateWorkflow"],
+]);
 
-describe.each(pick(({ spends, id }) => spends && !spendAtModels.has(id)))("%s", (_id, operation) => {
+describe.each(pick(({ spends, id }) => spends && !spendNoTask.has(id)))("%s", (_id, operation) => {
   it("is refused where a budget has nothing left, changes nothing but what tells of it, and works when there is one no more", async () => {
     const { arranged, call } = walk(app, operation);
     const given = await arranged();

@@ -280,7 +280,7 @@ describe.each(pick(({ action }) => action !== null))("%s", (_id, operation) => {
       ]);
       expect(rows).toHaveLength(1);
       expect(await violationsOf(answered.body.audit_ref)).toEqual([id]);
-      expect(await changes(["events", "violations"])).toEqual([]);
+      expect(await changes(["events", "violations", "analytics_pending"])).toEqual([]);
     },
   );
 });
@@ -308,7 +308,7 @@ describe.each(pick(({ exemptions }) => exemptions.gate === undefined))("%s", (_i
     const { status, body } = await call(given, { environment: "production" });
     expect([status, body.code, body.stage]).toEqual([409, "evaluation_gate_failed", "evaluation_gate"]);
     expect(await violationsOf(body.audit_ref)).toEqual(["gate"]);
-    expect(await changes(["violations"])).toEqual([]);
+    expect(await changes(["violations", "analytics_pending"])).toEqual([]);
   });
 });
 

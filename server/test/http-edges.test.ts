@@ -169,7 +169,7 @@ describe("a method that a path does not take", () => {
   it.each(["OPTIONS", "TRACE", "HEAD", "PUT", "PROPFIND", "QUERY"])(
     "is answered 405 with Allow and recorded: %s",
     async (method) => {
-      const { status, headers } = await expectOneMoreRecord(() => raw(method, "/v1/agents/sales/tasks"));
+      const { status, headers } = await expectOneMoreRecord(() => raw(method, "/v1/agents/sales/pause"));
       expect([status, headers.allow]).toEqual([405, "POST"]);
     },
   );

@@ -50,15 +50,42 @@ export interface paths {
     delete: operations["agents.archiveAgent"];
     patch: operations["agents.changeDraft"];
   };
+  "/v1/agents/{agent}/card": {
+    get: operations["agents.readCard"];
+  };
+  "/v1/agents/{agent}/clone": {
+    post: operations["agents.cloneAgent"];
+  };
   "/v1/agents/{agent}/compare": {
     post: operations["agents.compareDraft"];
+  };
+  "/v1/agents/{agent}/dependents": {
+    get: operations["agents.readDependents"];
   };
   "/v1/agents/{agent}/deployments": {
     get: operations["agents.listDeployments"];
     post: operations["agents.deployVersion"];
   };
+  "/v1/agents/{agent}/deployments/{deployment}": {
+    patch: operations["agents.changeDeployment"];
+  };
+  "/v1/agents/{agent}/health": {
+    get: operations["agents.readHealth"];
+  };
+  "/v1/agents/{agent}/memory": {
+    get: operations["agents.listMemory"];
+  };
+  "/v1/agents/{agent}/memory/{item}": {
+    delete: operations["agents.forgetMemory"];
+  };
   "/v1/agents/{agent}/pause": {
     post: operations["agents.pauseAgent"];
+  };
+  "/v1/agents/{agent}/preview": {
+    post: operations["agents.previewAgent"];
+  };
+  "/v1/agents/{agent}/restore": {
+    post: operations["agents.restoreAgent"];
   };
   "/v1/agents/{agent}/resume": {
     post: operations["agents.resumeAgent"];
@@ -66,8 +93,30 @@ export interface paths {
   "/v1/agents/{agent}/rollback": {
     post: operations["agents.rollback"];
   };
+  "/v1/agents/{agent}/schedules": {
+    get: operations["agents.listSchedules"];
+    post: operations["agents.createSchedule"];
+  };
+  "/v1/agents/{agent}/schedules/{schedule}": {
+    delete: operations["agents.removeSchedule"];
+    patch: operations["agents.changeSchedule"];
+  };
+  "/v1/agents/{agent}/schema": {
+    get: operations["agents.readSkillSchemas"];
+  };
   "/v1/agents/{agent}/tasks": {
+    get: operations["agents.listAgentTasks"];
     post: operations["agents.dispatchTask"];
+  };
+  "/v1/agents/{agent}/tools": {
+    get: operations["agents.listTools"];
+  };
+  "/v1/agents/{agent}/tools/{tool}": {
+    put: operations["agents.bindTool"];
+    delete: operations["agents.unbindTool"];
+  };
+  "/v1/agents/{agent}/tools/{tool}/test": {
+    post: operations["agents.testTool"];
   };
   "/v1/agents/{agent}/training": {
     post: operations["agents.startTraining"];
@@ -78,8 +127,14 @@ export interface paths {
   "/v1/agents/{agent}/training/{job}/cancel": {
     post: operations["agents.cancelTraining"];
   };
+  "/v1/agents/{agent}/transfer": {
+    post: operations["agents.transferAgent"];
+  };
   "/v1/agents/{agent}/trust": {
     get: operations["agents.readTrust"];
+  };
+  "/v1/agents/{agent}/validate": {
+    post: operations["agents.validateDraft"];
   };
   "/v1/agents/{agent}/versions": {
     get: operations["agents.listVersions"];
@@ -87,6 +142,87 @@ export interface paths {
   };
   "/v1/agents/{agent}/versions/{version}": {
     get: operations["agents.readVersion"];
+  };
+  "/v1/analytics/agents/{agent}": {
+    get: operations["analytics.readAgentFigures"];
+  };
+  "/v1/analytics/alerts": {
+    get: operations["analytics.listAlerts"];
+    post: operations["analytics.createAlert"];
+  };
+  "/v1/analytics/alerts/{alert}": {
+    get: operations["analytics.readAlert"];
+    delete: operations["analytics.removeAlert"];
+    patch: operations["analytics.changeAlert"];
+  };
+  "/v1/analytics/anomalies": {
+    get: operations["analytics.readAnomalies"];
+  };
+  "/v1/analytics/approvals": {
+    get: operations["analytics.readApprovalFigures"];
+  };
+  "/v1/analytics/chargeback": {
+    get: operations["analytics.readChargeback"];
+  };
+  "/v1/analytics/costs": {
+    get: operations["analytics.readCosts"];
+  };
+  "/v1/analytics/experiments/{deployment}": {
+    get: operations["analytics.readExperiment"];
+  };
+  "/v1/analytics/knowledge": {
+    get: operations["analytics.readKnowledgeFigures"];
+  };
+  "/v1/analytics/models": {
+    get: operations["analytics.readModelUse"];
+  };
+  "/v1/analytics/overview": {
+    get: operations["analytics.readOverview"];
+  };
+  "/v1/analytics/quality": {
+    get: operations["analytics.readQuality"];
+  };
+  "/v1/analytics/query": {
+    post: operations["analytics.queryFigures"];
+  };
+  "/v1/analytics/realtime": {
+    get: operations["analytics.readRealtime"];
+  };
+  "/v1/analytics/rebuild": {
+    get: operations["analytics.readRebuild"];
+    post: operations["analytics.rebuildFigures"];
+  };
+  "/v1/analytics/reports": {
+    get: operations["analytics.listReports"];
+    post: operations["analytics.createReport"];
+  };
+  "/v1/analytics/reports/{report}": {
+    get: operations["analytics.readReport"];
+    delete: operations["analytics.removeReport"];
+  };
+  "/v1/analytics/reports/{report}/issues": {
+    get: operations["analytics.listReportIssues"];
+  };
+  "/v1/analytics/reports/{report}/issues/{issue}": {
+    get: operations["analytics.readReportIssue"];
+  };
+  "/v1/analytics/risk": {
+    get: operations["analytics.readRisk"];
+  };
+  "/v1/analytics/schema": {
+    get: operations["analytics.readSchema"];
+  };
+  "/v1/analytics/tasks": {
+    get: operations["analytics.readTaskFunnel"];
+  };
+  "/v1/analytics/tools": {
+    get: operations["analytics.readToolUse"];
+  };
+  "/v1/analytics/usage": {
+    get: operations["analytics.readUsage"];
+  };
+  "/v1/analytics/value": {
+    get: operations["analytics.readValue"];
   };
   "/v1/approvals": {
     get: operations["approvals.listApprovals"];
@@ -246,6 +382,12 @@ export interface paths {
   "/v1/evaluations/scorers/{scorer}": {
     get: operations["evaluations.readScorer"];
     put: operations["evaluations.setScorer"];
+  };
+  "/v1/evaluations/shadows/{deployment}": {
+    get: operations["evaluations.readShadow"];
+  };
+  "/v1/evaluations/shadows/{deployment}/runs": {
+    get: operations["evaluations.listShadowRuns"];
   };
   "/v1/governance/budgets": {
     get: operations["governance.listBudgets"];
@@ -584,6 +726,15 @@ export interface webhooks {
   "agent.resumed": {
     post: operations["webhook.agent.resumed"];
   };
+  "analytics.alert.cleared": {
+    post: operations["webhook.analytics.alert.cleared"];
+  };
+  "analytics.alert.fired": {
+    post: operations["webhook.analytics.alert.fired"];
+  };
+  "analytics.report.ready": {
+    post: operations["webhook.analytics.report.ready"];
+  };
   "approval.decided": {
     post: operations["webhook.approval.decided"];
   };
@@ -629,8 +780,17 @@ export interface webhooks {
   "chat.returned": {
     post: operations["webhook.chat.returned"];
   };
+  "deployment.aborted": {
+    post: operations["webhook.deployment.aborted"];
+  };
   "deployment.changed": {
     post: operations["webhook.deployment.changed"];
+  };
+  "deployment.shadow_ended": {
+    post: operations["webhook.deployment.shadow_ended"];
+  };
+  "deployment.started": {
+    post: operations["webhook.deployment.started"];
   };
   "evaluation.completed": {
     post: operations["webhook.evaluation.completed"];
@@ -703,6 +863,9 @@ export interface webhooks {
   };
   "policy.warned": {
     post: operations["webhook.policy.warned"];
+  };
+  "schedule.failed": {
+    post: operations["webhook.schedule.failed"];
   };
   "task.approval_required": {
     post: operations["webhook.task.approval_required"];
@@ -1052,6 +1215,53 @@ export interface components {
       tools?: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills?: components["schemas"]["Skill"][];
     };
+    /** @description An A2A agent card: what other agents need to find and judge this one. */
+    AgentCard: {
+      name: string;
+      description: string;
+      /** @description The binding is the service's own HTTP interface, named by its OpenAPI description. */
+      supportedInterfaces: {
+        url: string;
+        protocolBinding: string;
+        protocolVersion: string;
+      }[];
+      /** @description The number of the live version. */
+      version: string;
+      documentationUrl: string;
+      capabilities: {
+        streaming: boolean;
+        pushNotifications: boolean;
+        extendedAgentCard: boolean;
+        extensions: {
+          uri: string;
+          description: string;
+          required: boolean;
+          params: {
+            [key: string]: string;
+          };
+        }[];
+      };
+      securitySchemes: {
+        [key: string]: {
+          httpAuthSecurityScheme: {
+            scheme: string;
+            description: string;
+          };
+        };
+      };
+      securityRequirements: {
+        schemes: {
+          [key: string]: {
+            list?: string[];
+          };
+        };
+      }[];
+      /** @description Media types. */
+      defaultInputModes: string[];
+      /** @description Media types. */
+      defaultOutputModes: string[];
+      skills: components["schemas"]["CardSkill"][];
+    };
     AgentDefinition: {
       /** @description What it does, in words. */
       description: string;
@@ -1063,6 +1273,95 @@ export interface components {
       knowledge?: string[];
       tools: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills: components["schemas"]["Skill"][];
+    };
+    /** @description An agent's figures by version and skill, in the environment of the key. */
+    AgentFigures: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      agent: string;
+      /** @description By the name of the measure. */
+      figures: {
+        tasks: components["schemas"]["Figure"];
+        success_rate: components["schemas"]["Figure"];
+        judged: components["schemas"]["Figure"];
+        accepted_rate: components["schemas"]["Figure"];
+        trust_mean: components["schemas"]["Figure"];
+        trust_calibration_error: components["schemas"]["Figure"];
+        cost_usd: components["schemas"]["Figure"];
+        cost_per_task: components["schemas"]["Figure"];
+        cost_per_accepted: components["schemas"]["Figure"];
+        duration_p50: components["schemas"]["Figure"];
+        duration_p90: components["schemas"]["Figure"];
+        approvals: components["schemas"]["Figure"];
+        edit_rate: components["schemas"]["Figure"];
+        override_rate: components["schemas"]["Figure"];
+      };
+      /** @description The measures window by window, oldest first. */
+      series: components["schemas"]["Point"][];
+      /** @description Newest first. */
+      versions: components["schemas"]["AgentVersionFigures"][];
+      /** @description Where it fails: skills, those with most failed tasks first. */
+      skills: components["schemas"]["Breakdown"][];
+      /** @description What failed tasks failed with. */
+      failures: {
+        /** @description How many failed tasks were looked at, the newest of the window. */
+        tasks: number;
+        /** @description Whether there are more of them. */
+        more: boolean;
+        /** @description Most frequent first. */
+        codes: components["schemas"]["FailureCount"][];
+      };
+    };
+    /** @description Whether an agent can work in the environment of the key, and what to mend. */
+    AgentHealth: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      environment: string;
+      /** @description The live version; null where none is. */
+      version: number | null;
+      /** @description Whether a task that is dispatched now runs: no check failed. */
+      ready: boolean;
+      /**
+       * @description The worst of its checks.
+       * @enum {string}
+       */
+      state: "ready" | "degraded" | "not_ready";
+      checks: components["schemas"]["HealthCheck"][];
+    };
+    /** @description What an agent remembers. */
+    AgentMemory: {
+      /** @description The memory's id, `mem_…`. */
+      memory_id: string;
+      /** @description About whom, in every conversation of theirs; null: it counts in its conversation alone. */
+      user: string | null;
+      /** @description The conversation's id, `cnv_…`. */
+      conversation_id: string | null;
+      /** @description What is remembered. Agents read it as data. */
+      text: string;
+      /** @description The message that it was taken from; null: somebody entered it. */
+      source_message_id: string | null;
+      /** @description Whether a model wrote it. */
+      generated: boolean;
+      /** @description Who entered it, by id. */
+      author: string;
+      audit_ref: string;
+      created_at: string;
+      /**
+       * @description `user`: every agent reads it in conversations of that user. `conversation`: it counts in one alone.
+       * @enum {string}
+       */
+      scope: "user" | "conversation";
+    };
+    AgentMemoryPage: {
+      data: components["schemas"]["AgentMemory"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     AgentPage: {
       data: components["schemas"]["Agent"][];
@@ -1083,12 +1382,160 @@ export interface components {
       /** @description Who paused it, by id. */
       by: string;
     };
+    /** @description A recurring dispatch of an agent, in one environment. */
+    AgentSchedule: {
+      /** @description The schedule's id, `sch_…`. */
+      schedule_id: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description One of the agent's skills. */
+      task: string;
+      /** @description The skill's input, the same each time. */
+      input: {
+        [key: string]: unknown;
+      };
+      /** @description Five fields: minute, hour, day, month, weekday; such as `0 7 * * MON-FRI`. */
+      schedule: string;
+      /** @description Such as `Europe/Vienna`. Default `UTC`. */
+      time_zone: string;
+      /**
+       * @description While the task before is not over: leave this time out (default), dispatch once it is over (at most one waits, the newest), or cancel it and dispatch.
+       * @enum {string}
+       */
+      overlap: "skip" | "queue" | "cancel_previous";
+      /**
+       * @description Times that passed while the service did not run: leave them out, or make up for the last one (default).
+       * @enum {string}
+       */
+      missed: "skip" | "run_once";
+      /** @description Labels of its tasks, besides `schedule:<schedule_id>`, by which they can be listed. */
+      labels: string[];
+      /** @description Higher runs earlier; default 0. */
+      priority: number;
+      /** @description Each task waits for people. */
+      require_approval: boolean;
+      /** @description What it is for, for people. */
+      note: string;
+      budget: components["schemas"]["AgentScheduleBudget"] | null;
+      /** @description What its tasks of this calendar month (UTC) have cost. */
+      spent_month_usd: number;
+      /** @description The member or service account whose permissions its tasks have, by id. */
+      runs_as: string;
+      /** @description Null: it dispatches. */
+      paused: {
+        since: string;
+        by: string;
+        reason: string | null;
+      } | null;
+      /** @description When it is due next. Null: it is paused, or never comes again. */
+      next_at: string | null;
+      /** @description The next five times, as if it were not paused. */
+      next_times: string[];
+      /** @description The time whose task is still to be dispatched; null: none. */
+      waiting_since: string | null;
+      /** @description The time for which it last dispatched a task. */
+      last_at: string | null;
+      /** @description The task that it last dispatched. */
+      last_task_id: string | null;
+      /** @description The last time that was left out by `overlap` or `missed`. */
+      last_skipped: {
+        at: string;
+        /** @enum {string} */
+        reason: "overlap" | "missed";
+      } | null;
+      /** @description Why it last dispatched nothing; null: it never failed, or has dispatched since. */
+      last_error: components["schemas"]["AgentScheduleFailure"] | null;
+      revision: number;
+      /** @description Who made it, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+    };
+    /** @description Limits besides the budgets of agent, key and environment. */
+    AgentScheduleBudget: {
+      /** @description What one task may cost at most, in US dollars, where its skill allows more. */
+      per_run_usd?: number;
+      /** @description What the tasks of a calendar month (UTC) may cost together; where it is used up, nothing is dispatched. */
+      per_month_usd?: number;
+    };
+    /** @description Why a schedule dispatched nothing. */
+    AgentScheduleFailure: {
+      /** @description For programs, as in problems. */
+      code: string;
+      /** @description For people. */
+      detail: string;
+      at: string;
+    };
+    AgentSchedulePage: {
+      data: components["schemas"]["AgentSchedule"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     /** @description The agent to copy. */
     AgentSource: {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
       /** @description One of its versions; its draft where this is left out. */
       version?: number;
+    };
+    /** @description A tool that is bound to an agent. */
+    AgentTool: {
+      /** @description Its name. */
+      tool: string;
+      /** @description What the agent may call. */
+      definition: components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"];
+      /**
+       * @description As it counts in the environment of the key.
+       * @enum {string}
+       */
+      effect: "read" | "write";
+      /** @description Whether this release can call it. */
+      runnable: boolean;
+      /** @description The skills that may call it. */
+      skills: string[];
+      /**
+       * @description What policies, kill switches and pauses say of a call now. `by_arguments`: a policy decides by what a call carries. `unused`: no skill may call it.
+       * @enum {string}
+       */
+      permission: "allowed" | "denied" | "held" | "by_arguments" | "unused";
+      /** @description Why it is denied or held. */
+      reasons: string[];
+      /** @description Whether people are asked before a call, by policies and risk. */
+      approval: {
+        /**
+         * @description `after_reading`: in a run that has read text which could have steered it.
+         * @enum {string}
+         */
+        mode: "never" | "after_reading" | "always";
+        /** @description How many people have to approve; 0: nobody is asked. */
+        approvers: number;
+        reasons: string[];
+      };
+      /**
+       * @description Of one call, at the trust that a task of the skill starts with.
+       * @enum {string}
+       */
+      risk: "low" | "medium" | "high" | "critical";
+      /** @description The connection whose credentials it uses, and whether the environment has it; null: none. */
+      credentials: {
+        connection: string;
+        present: boolean;
+      } | null;
+      /** @description Among the newest 500 tasks of the agent. */
+      last_used_at: string | null;
+      /** @description Among the newest 500 tasks of the agent. */
+      last_failed_at: string | null;
+      last_failure: {
+        code: string;
+        detail: string;
+      } | null;
+    };
+    AgentTools: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description Null: the draft. */
+      version: number | null;
+      tools: components["schemas"]["AgentTool"][];
     };
     AgentTrust: {
       /** @description The agent's name: a short lowercase word. */
@@ -1297,10 +1744,277 @@ export interface components {
       /** @description From the version that `diff` names to this one; null where none was asked for. */
       diff: components["schemas"]["DefinitionDiff"] | null;
     };
+    AgentVersionFigures: {
+      /** @description Null: versions beyond the dimension's limit. */
+      version_id: string | null;
+      /** @description Its number. */
+      version: number | null;
+      live: boolean;
+      /** @description By the name of the measure. */
+      figures: {
+        tasks: components["schemas"]["Figure"];
+        success_rate: components["schemas"]["Figure"];
+        judged: components["schemas"]["Figure"];
+        accepted_rate: components["schemas"]["Figure"];
+        trust_mean: components["schemas"]["Figure"];
+        trust_calibration_error: components["schemas"]["Figure"];
+        cost_usd: components["schemas"]["Figure"];
+        cost_per_task: components["schemas"]["Figure"];
+        cost_per_accepted: components["schemas"]["Figure"];
+        duration_p50: components["schemas"]["Figure"];
+        duration_p90: components["schemas"]["Figure"];
+        approvals: components["schemas"]["Figure"];
+        edit_rate: components["schemas"]["Figure"];
+        override_rate: components["schemas"]["Figure"];
+      };
+    };
     AgentVersionPage: {
       data: components["schemas"]["AgentVersion"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description A measure that is watched, with what became of it. */
+    Alert: {
+      /** @description The alert's id, `alr_…`. */
+      alert_id: string;
+      /** @description For people. */
+      name: string;
+      /**
+       * @description `GET /v1/analytics/schema` describes them.
+       * @enum {string}
+       */
+      measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
+      /** @description Values of dimensions of the measure: `agent`, `skill`, `label:customer` … */
+      filters: {
+        [key: string]: string[];
+      };
+      /** @description The window that is measured: so many minutes up to now. */
+      window_minutes: number;
+      /** @description `above` and `below`: beyond a threshold. `anomaly`: unlike the same window of the six weeks before; it needs four of them. */
+      condition: {
+        /** @constant */
+        kind: "above";
+        /** @description In the unit of the measure. */
+        threshold: number;
+        /** @description It clears at or below this. Default: a tenth of the threshold below it. */
+        clear_at?: number;
+      } | {
+        /** @constant */
+        kind: "below";
+        /** @description In the unit of the measure. */
+        threshold: number;
+        /** @description It clears at or above this. Default: a tenth of the threshold above it. */
+        clear_at?: number;
+      } | {
+        /** @constant */
+        kind: "anomaly";
+        /** @enum {string} */
+        direction: "high" | "low" | "both";
+        /** @description How rare a value has to be: once in so many windows, compared with the same window of the weeks before. */
+        once_in: number;
+      };
+      /** @description How long it has to hold before it fires, and to be over before it clears. */
+      for_minutes: number;
+      /** @description Fewer things in the window are no data: nothing fires or clears then. */
+      least_n: number;
+      notify: components["schemas"]["AlertNotify"];
+      paused: boolean;
+      state: components["schemas"]["AlertState"];
+      state_since: string;
+      /** @description Whether it has fired and not cleared, whatever its state. */
+      fired: boolean;
+      /** @description At the last look; null: nothing to measure. */
+      value: number | null;
+      /** @description Things in the window at the last look. */
+      n: number;
+      /** @description Null: not yet. */
+      looked_at: string | null;
+      /** @description Why the last look could not measure; null: it could. */
+      error: string | null;
+      /** @description Counts the changes. */
+      revision: number;
+      created_by: string;
+      created_at: string;
+      /** @description The things in the window now, a path of this interface. */
+      link: string | null;
+      /** @description Changes of its state, newest first, at most 100. */
+      history: components["schemas"]["AlertTransition"][];
+    };
+    /** @description Who is told besides webhook endpoints, which subscribe to `analytics.alert.*`. */
+    AlertNotify: {
+      /** @description Members who get an e-mail, where the installation has a mail server and they have an address. */
+      members: string[];
+    };
+    /**
+     * @description `waiting`: not looked at yet. `ok`: not beyond the threshold. `pending`: beyond it, not yet for as long as `for_minutes`. `firing`. `recovering`: still firing, back within `clear_at` but not yet for as long as `for_minutes`. `no_data`: fewer things in the window than `least_n`.
+     * @enum {string}
+     */
+    AlertState: "waiting" | "ok" | "pending" | "firing" | "recovering" | "no_data";
+    /** @description A measure that is watched. */
+    AlertSummary: {
+      /** @description The alert's id, `alr_…`. */
+      alert_id: string;
+      /** @description For people. */
+      name: string;
+      /**
+       * @description `GET /v1/analytics/schema` describes them.
+       * @enum {string}
+       */
+      measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
+      /** @description Values of dimensions of the measure: `agent`, `skill`, `label:customer` … */
+      filters: {
+        [key: string]: string[];
+      };
+      /** @description The window that is measured: so many minutes up to now. */
+      window_minutes: number;
+      /** @description `above` and `below`: beyond a threshold. `anomaly`: unlike the same window of the six weeks before; it needs four of them. */
+      condition: {
+        /** @constant */
+        kind: "above";
+        /** @description In the unit of the measure. */
+        threshold: number;
+        /** @description It clears at or below this. Default: a tenth of the threshold below it. */
+        clear_at?: number;
+      } | {
+        /** @constant */
+        kind: "below";
+        /** @description In the unit of the measure. */
+        threshold: number;
+        /** @description It clears at or above this. Default: a tenth of the threshold above it. */
+        clear_at?: number;
+      } | {
+        /** @constant */
+        kind: "anomaly";
+        /** @enum {string} */
+        direction: "high" | "low" | "both";
+        /** @description How rare a value has to be: once in so many windows, compared with the same window of the weeks before. */
+        once_in: number;
+      };
+      /** @description How long it has to hold before it fires, and to be over before it clears. */
+      for_minutes: number;
+      /** @description Fewer things in the window are no data: nothing fires or clears then. */
+      least_n: number;
+      notify: components["schemas"]["AlertNotify"];
+      paused: boolean;
+      state: components["schemas"]["AlertState"];
+      state_since: string;
+      /** @description Whether it has fired and not cleared, whatever its state. */
+      fired: boolean;
+      /** @description At the last look; null: nothing to measure. */
+      value: number | null;
+      /** @description Things in the window at the last look. */
+      n: number;
+      /** @description Null: not yet. */
+      looked_at: string | null;
+      /** @description Why the last look could not measure; null: it could. */
+      error: string | null;
+      /** @description Counts the changes. */
+      revision: number;
+      created_by: string;
+      created_at: string;
+      /** @description The things in the window now, a path of this interface. */
+      link: string | null;
+    };
+    AlertSummaryPage: {
+      data: components["schemas"]["AlertSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description A change of an alert's state. */
+    AlertTransition: {
+      at: string;
+      state: components["schemas"]["AlertState"];
+      /** @description What was told; null: nothing. */
+      event: ("fired" | "cleared") | null;
+      value: number | null;
+      /** @description Things in the window. */
+      n: number;
+    };
+    /** @description What can be asked for in a query. */
+    AnalyticsSchema: {
+      measures: {
+        name: string;
+        /** @description Measures of one family have the same dimensions. */
+        family: string;
+        /** @enum {string} */
+        unit: "count" | "share" | "usd" | "tokens" | "seconds" | "score";
+        about: string;
+        /** @description Which is better; null: neither. */
+        better: ("more" | "less") | null;
+        /** @description Whether it comes with an interval of 95 %. */
+        interval: boolean;
+      }[];
+      dimensions: {
+        name: string;
+        families: string[];
+        /** @description Values that were seen; null: more than 100, or not for a key that is narrowed to agents. */
+        values: string[] | null;
+      }[];
+      /** @description Labels that this environment declares as dimensions. */
+      labels: string[];
+      grains: components["schemas"]["Grain"][];
+      limits: {
+        /** @description Windows of a series at most. */
+        windows: number;
+        /** @description Rows before `limit` at most. */
+        rows: number;
+        /** @description Labels that can be declared. */
+        labels: number;
+        /** @description Values of a label before `other`. */
+        label_values: number;
+      };
+    };
+    /** @description An hour, or a run of hours, unlike the same hours of earlier weeks. */
+    Anomaly: {
+      /**
+       * @description `cost`: unusually much was spent. `steps_per_task`: tasks take unusually many steps, as in a loop. `volume`: unusually many tasks. `failures`: unusually many failed. `silence`: no tasks where there usually are some.
+       * @enum {string}
+       */
+      kind: "cost" | "steps_per_task" | "volume" | "failures" | "silence";
+      agent: string;
+      from: string;
+      to: string;
+      observed: number;
+      /** @description The median of the same hours of earlier weeks. */
+      expected: number;
+      /** @description Lower end of what is usual: 95 % of such hours lie above. */
+      low: number;
+      /** @description Upper end of what is usual. */
+      high: number;
+      /** @description Earlier hours that it was compared with. */
+      n: number;
+      /** @description How often chance alone shows as much, at most. */
+      p_value: number;
+      /** @description What is unusual, in a sentence. */
+      text: string;
+      /** @description The tasks of the time, a path of this interface. */
+      link: string | null;
+    };
+    /** @description What is unlike the same hours of earlier weeks. */
+    AnomalyFigures: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      /** @description How anomalies are found, in a sentence. */
+      method: string;
+      /** @description In how many answers of usual hours one stands that is none, at most. */
+      level: number;
+      /** @description Hours that were looked at, of all agents and kinds. */
+      hours: number;
+      agents: {
+        agent: string;
+        /** @description Earlier weeks with tasks. */
+        weeks: number;
+        /** @description False: too few weeks to say what is usual. */
+        enough: boolean;
+      }[];
+      /** @description The rarest first, at most 100. */
+      anomalies: components["schemas"]["Anomaly"][];
     };
     AnswerDecisionBody: {
       /** @description The id of an option, or words where there are none. */
@@ -1508,6 +2222,43 @@ export interface components {
         reason: string | null;
       };
     };
+    /** @description How people decide what agents ask them. */
+    ApprovalFigures: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      figures: {
+        approvals: components["schemas"]["Figure"];
+        decided: components["schemas"]["Figure"];
+        time_to_decide_p50: components["schemas"]["Figure"];
+        time_to_decide_p90: components["schemas"]["Figure"];
+        edit_rate: components["schemas"]["Figure"];
+        override_rate: components["schemas"]["Figure"];
+        expiry_rate: components["schemas"]["Figure"];
+        quick_rate: components["schemas"]["Figure"];
+        agreement: components["schemas"]["Figure"];
+      };
+      series: components["schemas"]["Point"][];
+      by_risk: components["schemas"]["Breakdown"][];
+      /** @description At most 50. */
+      by_agent: components["schemas"]["Breakdown"][];
+      /** @description Those with the most decisions first, at most 50. */
+      approvers: components["schemas"]["ApproverFigures"][];
+      /** @description What the signs rest on. */
+      tested: {
+        /** @description Decisions that were looked at one by one: the newest of the window, at most 20,000. */
+        decisions: number;
+        /** @description Decisions of an approver below which none is tested. */
+        least: number;
+        /** @description Tests that p-values were adjusted for. */
+        questions: number;
+      };
+    };
     ApprovalPart: {
       /** @constant */
       type: "approval";
@@ -1573,6 +2324,25 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description Decisions of one approver. */
+    ApproverFigures: {
+      /** @description `mbr_…`, or whoever else decided. */
+      approver: string;
+      /** @description Decisions of the window. */
+      decided: number;
+      figures: {
+        edit_rate: components["schemas"]["Figure"];
+        override_rate: components["schemas"]["Figure"];
+        quick_rate: components["schemas"]["Figure"];
+        agreement: components["schemas"]["Figure"];
+        time_to_decide_p50: components["schemas"]["Figure"];
+        time_to_decide_p90: components["schemas"]["Figure"];
+      };
+      /** @description False: too few decisions to test for any sign. */
+      enough: boolean;
+      /** @description Those that chance hardly explains: adjusted p-value at most .05. */
+      signs: components["schemas"]["FatigueSign"][];
+    };
     ArchiveAgentBody: {
       /** @description Why; kept with the agent. */
       reason: string;
@@ -1582,6 +2352,11 @@ export interface components {
        * @enum {string}
        */
       mode?: "drain" | "cancel";
+      /**
+       * @description Archive it although something uses it, which then fails.
+       * @default false
+       */
+      force?: boolean;
     };
     ArchiveWorkflowBody: {
       /** @description Why; people see it with the workflow. */
@@ -1781,6 +2556,24 @@ export interface components {
        */
       chunk_length: number;
     };
+    /** @description A tool as in the agent's file, and who may call it. */
+    BindToolBody: {
+      /** @description What the agent may call. */
+      definition: components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"];
+      /** @description The skills that may call it, and no others. Left out: those that could before. */
+      skills?: string[];
+    };
+    /** @description Figures of one value of a dimension, or of one combination. */
+    Breakdown: {
+      /** @description By dimension; `other`: values beyond its limit; null: none. */
+      key: {
+        [key: string]: string | null;
+      };
+      /** @description By the name of the measure. */
+      figures: {
+        [key: string]: components["schemas"]["Figure"];
+      };
+    };
     Budget: {
       /** @description What it covers: `environment`, `agent:<name>`, `key:<key_…>` or `member:<mbr_…>` (a person or a service account). */
       scope: string;
@@ -1826,6 +2619,24 @@ export interface components {
      * @enum {string}
      */
     BudgetUnit: "usd" | "tokens" | "tasks" | "steps";
+    /** @description How far a limit of a budget is used up in its present window. */
+    BudgetUse: {
+      /** @description What it covers: `environment`, `agent:…`, `key:…` or `member:…`. */
+      scope: string;
+      unit: string;
+      period: string;
+      used: number;
+      /** @description The hard limit, or the warning level where there is none. */
+      limit: number;
+      /** @description Used of the limit; null: the limit is 0. */
+      share: number | null;
+      /** @description What will have been used at the end of its window if it goes on as before. */
+      forecast: number | null;
+      /** @description `ok`, `warning` or `exhausted`. */
+      state: string;
+      /** @description When it starts anew; null: never. */
+      resets_at: string | null;
+    };
     BuiltinModel: {
       /** @constant */
       provider: "builtin";
@@ -1893,9 +2704,157 @@ export interface components {
       /** @description How many were refused. */
       failed: number;
     };
+    /** @description When a canary is promoted or aborted. */
+    CanaryRule: {
+      /**
+       * @description Who promotes a canary that is no worse: the service, or a person. A worse one is aborted by the service.
+       * @default by_rule
+       * @enum {string}
+       */
+      promote: "by_rule" | "by_hand";
+      /**
+       * @description A drop of the accepted share, or rise of the failed share, that still counts as no worse.
+       * @default 0.05
+       */
+      tolerance: number;
+      /**
+       * @description Judged tasks of the canary at which it has to be decided.
+       * @default 1000
+       */
+      most_judged: number;
+      /**
+       * @description It is not promoted by rule before it has run so long.
+       * @default 0
+       */
+      least_hours: number;
+      /**
+       * @description What happens where so many judged tasks do not decide it; `hold`: it goes on until a person decides.
+       * @default hold
+       * @enum {string}
+       */
+      on_limit: "hold" | "promote" | "abort";
+    };
+    /** @description When it is promoted or aborted; what is left out has its default. */
+    CanaryRuleInput: {
+      /**
+       * @description Who promotes a canary that is no worse: the service, or a person. A worse one is aborted by the service.
+       * @default by_rule
+       * @enum {string}
+       */
+      promote?: "by_rule" | "by_hand";
+      /**
+       * @description A drop of the accepted share, or rise of the failed share, that still counts as no worse.
+       * @default 0.05
+       */
+      tolerance?: number;
+      /**
+       * @description Judged tasks of the canary at which it has to be decided.
+       * @default 1000
+       */
+      most_judged?: number;
+      /**
+       * @description It is not promoted by rule before it has run so long.
+       * @default 0
+       */
+      least_hours?: number;
+      /**
+       * @description What happens where so many judged tasks do not decide it; `hold`: it goes on until a person decides.
+       * @default hold
+       * @enum {string}
+       */
+      on_limit?: "hold" | "promote" | "abort";
+    };
     CancelledMission: {
       mission: components["schemas"]["Mission"];
       report: components["schemas"]["MissionReport"];
+    };
+    CardSkill: {
+      /** @description The value of `task` in a dispatch. */
+      id: string;
+      name: string;
+      description: string;
+      /** @description The agent's labels. */
+      tags: string[];
+      /** @description Inputs, as JSON. */
+      examples?: string[];
+      /** @description Media types. */
+      inputModes: string[];
+      /** @description Media types. */
+      outputModes: string[];
+    };
+    /** @description Each member that is given takes the place of the schedule's. */
+    ChangeAgentScheduleBody: {
+      /** @description One of the agent's skills. */
+      task?: string;
+      /** @description The skill's input, the same each time. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Five fields: minute, hour, day, month, weekday; such as `0 7 * * MON-FRI`. */
+      schedule?: string;
+      /** @description Such as `Europe/Vienna`. Default `UTC`. */
+      time_zone?: string;
+      /**
+       * @description While the task before is not over: leave this time out (default), dispatch once it is over (at most one waits, the newest), or cancel it and dispatch.
+       * @enum {string}
+       */
+      overlap?: "skip" | "queue" | "cancel_previous";
+      /**
+       * @description Times that passed while the service did not run: leave them out, or make up for the last one (default).
+       * @enum {string}
+       */
+      missed?: "skip" | "run_once";
+      /** @description Labels of its tasks, besides `schedule:<schedule_id>`, by which they can be listed. */
+      labels?: string[];
+      /** @description Higher runs earlier; default 0. */
+      priority?: number;
+      /** @description Each task waits for people. */
+      require_approval?: boolean;
+      /** @description What it is for, for people. */
+      note?: string;
+      /** @description Null: no limit of its own. */
+      budget?: components["schemas"]["AgentScheduleBudget"] | null;
+      /** @description A service account, by name, whose permissions the tasks have. Default: the caller. */
+      as?: string;
+      /** @description True: times are left out until it is resumed with false. */
+      paused?: boolean;
+      /** @description Why it is paused. */
+      reason?: string;
+    };
+    /** @description What is left out stays. */
+    ChangeAlertBody: {
+      /** @description A paused alert is not looked at, and fires and clears nothing. */
+      paused?: boolean;
+      /** @description For people. */
+      name?: string;
+      /** @description `above` and `below`: beyond a threshold. `anomaly`: unlike the same window of the six weeks before; it needs four of them. */
+      condition?: {
+        /** @constant */
+        kind: "above";
+        /** @description In the unit of the measure. */
+        threshold: number;
+        /** @description It clears at or below this. Default: a tenth of the threshold below it. */
+        clear_at?: number;
+      } | {
+        /** @constant */
+        kind: "below";
+        /** @description In the unit of the measure. */
+        threshold: number;
+        /** @description It clears at or above this. Default: a tenth of the threshold above it. */
+        clear_at?: number;
+      } | {
+        /** @constant */
+        kind: "anomaly";
+        /** @enum {string} */
+        direction: "high" | "low" | "both";
+        /** @description How rare a value has to be: once in so many windows, compared with the same window of the weeks before. */
+        once_in: number;
+      };
+      /** @description How long it has to hold before it fires, and to be over before it clears. */
+      for_minutes?: number;
+      /** @description Fewer things in the window are no data: nothing fires or clears then. */
+      least_n?: number;
+      notify?: components["schemas"]["AlertNotify"];
     };
     ChangeBaseBody: {
       /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
@@ -1967,6 +2926,24 @@ export interface components {
       context?: {
         [key: string]: unknown;
       };
+    };
+    /** @description A new share, or an action with its reason. */
+    ChangeDeploymentBody: {
+      /** @description Percent of new tasks that go to the canary, at most 99; of a shadow, percent of the live version's tasks that it carries out too. */
+      share?: number;
+      /**
+       * @description `promote`: its version goes live; `abort`: it takes no new tasks any more.
+       * @enum {string}
+       */
+      action?: "promote" | "abort";
+      /** @description Why; needed with `action`, kept and shown. */
+      reason?: string;
+      /**
+       * @description With `abort`: whether tasks of the canary end on their version, or queued ones that nobody approved go to the live version, where it takes them.
+       * @default finish
+       * @enum {string}
+       */
+      open_tasks?: "finish" | "move";
     };
     /** @description Each member that is given takes the place of the draft's; the others stay. */
     ChangeDraftBody: {
@@ -2075,6 +3052,63 @@ export interface components {
        */
       reindex: "none" | "queued";
     };
+    /** @description The deployment as it is now. */
+    ChangedDeployment: {
+      /** @description `dep_…` */
+      deployment_id: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      environment: components["schemas"]["Environment"];
+      /** @description Versions of an agent are numbered from 1. */
+      version: number;
+      /** @description `ver_…` */
+      version_id: string;
+      state: components["schemas"]["DeploymentState"];
+      mode: components["schemas"]["DeploymentMode"];
+      /** @description Percent of new tasks that go to it; of a shadow, that it runs beside. The live one has what a canary leaves. */
+      share: number;
+      /** @description When it is promoted or aborted; null where it is no canary. */
+      rule: components["schemas"]["CanaryRule"] | null;
+      /** @description What it may use; null where it is no shadow. */
+      budget: components["schemas"]["ShadowBudget"] | null;
+      /** @description How a canary or a shadow ended; null: it has not, or it is neither. */
+      outcome: components["schemas"]["DeploymentOutcome"] | null;
+      /** @description Why a canary or a shadow ended. */
+      reason: string | null;
+      /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
+      compared_with: string | null;
+      /** @description Counts the changes of it; ETags are made of it. */
+      revision: number;
+      /**
+       * @description What brought it.
+       * @enum {string}
+       */
+      kind: "deploy" | "rollback";
+      /** @description Why, in the words of who did it. */
+      note: string;
+      /** @description What the evaluation gate said when it went live; null where it was not asked. */
+      gate: {
+        verdict: string;
+        reasons: string[];
+      } | null;
+      /** @description A rollback left this version here: later rollbacks pass it over. */
+      abandoned: boolean;
+      /** @description Who deployed it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Since when it takes no new work; null while it does. */
+      ended_at: string | null;
+      /** @description Who ended it, by id. */
+      ended_by: string | null;
+      /** @description The deployment that took its place, `dep_…`. */
+      replaced_by: string | null;
+      /** @description While it is live, a canary or a shadow; else null. */
+      health: components["schemas"]["DeploymentHealth"] | null;
+      /** @description With `promote`: the deployment that is live now, `dep_…`; else null. */
+      live: string | null;
+      /** @description With `abort`; else null. */
+      tasks: components["schemas"]["MovedTasks"] | null;
+    };
     Channel: {
       /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
       name: string;
@@ -2119,6 +3153,40 @@ export interface components {
       data: components["schemas"]["Channel"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description A month's bill. A task counts in the month in which it was dispatched. */
+    Chargeback: {
+      month: string;
+      from: string;
+      to: string;
+      time_zone: string;
+      by: string;
+      /** @description False: the month is not over, or tasks of it are still open. */
+      complete: boolean;
+      as_of: string;
+      /** @constant */
+      currency: "USD";
+      /** @description Most expensive first. */
+      lines: components["schemas"]["ChargebackLine"][];
+      total: {
+        tasks: number;
+        tokens: number;
+        cost_usd: number;
+        cost_microusd: number;
+      };
+    };
+    ChargebackLine: {
+      /** @description The agent, key, member or label's value; `other`: beyond the limit; null: none. */
+      value: string | null;
+      tasks: number;
+      tokens: number;
+      cost_usd: number;
+      /** @description Millionths of a US dollar: the lines sum exactly to the total. */
+      cost_microusd: number;
+      /** @description Of the total; null: nothing was spent. */
+      share: number | null;
+      /** @description Where its tasks are listed; null where no list tells them apart. */
+      link: string | null;
     };
     ChatEvent: {
       sequence: number;
@@ -2338,6 +3406,17 @@ export interface components {
       chunk_id: string | null;
       url: string | null;
     };
+    /** @description The name of the clone. Description and labels are those of the original if omitted. */
+    CloneAgentBody: {
+      /** @description The agent's name: a short lowercase word. */
+      name: string;
+      /** @description The version to clone; the draft if omitted. */
+      version?: number;
+      /** @description What it does, in words. */
+      description?: string;
+      /** @description Labels, by which lists are filtered and policies scoped. Policies of an environment see a change from the next deployment there on. */
+      labels?: string[];
+    };
     CloneMissionBody: {
       /** @description What the mission works on, such as a list of leads. Expressions of the plan read it as `input`. */
       inputs?: {
@@ -2348,6 +3427,17 @@ export interface components {
       budget?: components["schemas"]["MissionBudgetLimit"];
       /** @description When it has to be done; null: no deadline. */
       deadline?: string | null;
+    };
+    /** @description What the clone was made from. */
+    CloneSource: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description The version that was cloned; null for the draft. */
+      version: number | null;
+      /** @description SHA-256 of the cloned definition. */
+      digest: string;
+      /** @description What stays with the original. The clone has to earn its own evidence before its gate opens. */
+      not_cloned: ("deployments" | "feedback" | "gate" | "owner" | "pauses" | "trust" | "versions")[];
     };
     CompactConversationBody: {
       /**
@@ -2643,6 +3733,74 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    /** @description What the month will cost, of tasks, keys, agents and labels that the call looks at. */
+    CostForecast: {
+      /** @description `trend_and_weekdays`: level, trend and effects of weekdays by least squares over the last days; `seasonal_naive`: below two weeks, what was spent a week before, else the mean. Null: too few days. */
+      method: ("trend_and_weekdays" | "seasonal_naive") | null;
+      /** @description What it rests on, or why there is none. */
+      explanation: string;
+      from: string;
+      /** @description End of the month in the time zone. */
+      to: string;
+      /** @description Spent in the month so far. */
+      spent_usd: number;
+      /** @description Of the whole month in US dollars; null: too few days to say. */
+      total: components["schemas"]["ForecastAmount"] | null;
+      /** @description Days that are still to come. */
+      days: {
+        from: string;
+        to: string;
+        value: number;
+        low_80: number;
+        high_80: number;
+        low_95: number;
+        high_95: number;
+      }[];
+      /** @description Whole days that it was learnt from. */
+      learnt_from_days: number;
+      /** @description How good it was on the last weeks; null: too few of them. */
+      backtest: {
+        /** @description Forecasts of a week that were made anew from what was known before it. */
+        forecasts: number;
+        /** @description Of the sum of a week, in US dollars. */
+        mean_absolute_error: number;
+        /** @description The same as a share of what was spent; null: nothing was. */
+        relative_error: number | null;
+        /** @description Share of days that fell into the 80 % interval. */
+        covered_80: number;
+        /** @description Share of days that fell into the 95 % interval. */
+        covered_95: number;
+      } | null;
+    };
+    /** @description What was spent, on what, and what the month will cost. */
+    Costs: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      /** @description By the name of the measure. */
+      figures: {
+        cost_usd: components["schemas"]["Figure"];
+        tasks: components["schemas"]["Figure"];
+        cost_per_task: components["schemas"]["Figure"];
+        cost_per_accepted: components["schemas"]["Figure"];
+        tokens: components["schemas"]["Figure"];
+      };
+      /** @description The measures window by window, oldest first. */
+      series: components["schemas"]["Point"][];
+      /** @description What the rows are told apart by. */
+      by: string;
+      rows: components["schemas"]["Breakdown"][];
+      /** @description Whether there are more rows than `limit`. */
+      more: boolean;
+      /** @description Limits of money that the key may see. */
+      budgets: components["schemas"]["BudgetUse"][];
+      forecast: components["schemas"]["CostForecast"];
+    };
     /** @description What the present version of the set covers. */
     Coverage: {
       /** @description Items. */
@@ -2677,6 +3835,83 @@ export interface components {
       tools?: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills?: components["schemas"]["Skill"][];
       from?: components["schemas"]["AgentSource"];
+    };
+    /** @description A dispatch that recurs. */
+    CreateAgentScheduleBody: {
+      /** @description One of the agent's skills. */
+      task: string;
+      /** @description The skill's input, the same each time. */
+      input?: {
+        [key: string]: unknown;
+      };
+      /** @description Five fields: minute, hour, day, month, weekday; such as `0 7 * * MON-FRI`. */
+      schedule: string;
+      /** @description Such as `Europe/Vienna`. Default `UTC`. */
+      time_zone?: string;
+      /**
+       * @description While the task before is not over: leave this time out (default), dispatch once it is over (at most one waits, the newest), or cancel it and dispatch.
+       * @enum {string}
+       */
+      overlap?: "skip" | "queue" | "cancel_previous";
+      /**
+       * @description Times that passed while the service did not run: leave them out, or make up for the last one (default).
+       * @enum {string}
+       */
+      missed?: "skip" | "run_once";
+      /** @description Labels of its tasks, besides `schedule:<schedule_id>`, by which they can be listed. */
+      labels?: string[];
+      /** @description Higher runs earlier; default 0. */
+      priority?: number;
+      /** @description Each task waits for people. */
+      require_approval?: boolean;
+      /** @description What it is for, for people. */
+      note?: string;
+      budget?: components["schemas"]["AgentScheduleBudget"];
+      /** @description A service account, by name, whose permissions the tasks have. Default: the caller. */
+      as?: string;
+    };
+    CreateAlertBody: {
+      /** @description For people. */
+      name: string;
+      /**
+       * @description `GET /v1/analytics/schema` describes them.
+       * @enum {string}
+       */
+      measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
+      /** @description `above` and `below`: beyond a threshold. `anomaly`: unlike the same window of the six weeks before; it needs four of them. */
+      condition: {
+        /** @constant */
+        kind: "above";
+        /** @description In the unit of the measure. */
+        threshold: number;
+        /** @description It clears at or below this. Default: a tenth of the threshold below it. */
+        clear_at?: number;
+      } | {
+        /** @constant */
+        kind: "below";
+        /** @description In the unit of the measure. */
+        threshold: number;
+        /** @description It clears at or above this. Default: a tenth of the threshold above it. */
+        clear_at?: number;
+      } | {
+        /** @constant */
+        kind: "anomaly";
+        /** @enum {string} */
+        direction: "high" | "low" | "both";
+        /** @description How rare a value has to be: once in so many windows, compared with the same window of the weeks before. */
+        once_in: number;
+      };
+      /** @description Values of dimensions of the measure: `agent`, `skill`, `label:customer` … */
+      filters?: {
+        [key: string]: string[];
+      };
+      /** @description The window that is measured: so many minutes up to now. Default: 60. */
+      window_minutes?: number;
+      /** @description How long it has to hold before it fires, and to be over before it clears. Default: 0. */
+      for_minutes?: number;
+      /** @description Fewer things in the window are no data: nothing fires or clears then. Default: 20 for shares, means and percentiles; 0 for counts and sums, so that silence is a value. */
+      least_n?: number;
+      notify?: components["schemas"]["AlertNotify"];
     };
     CreateBaseBody: {
       /** @description Lowercase letters, digits, `_` and `-`. Agents name the base by it. It does not begin with `kb_`: ids do. */
@@ -2839,6 +4074,32 @@ export interface components {
       kind: "postgres";
       source: components["schemas"]["PostgresSource"];
       credentials: components["schemas"]["PostgresCredentials"];
+    };
+    CreateReportBody: {
+      /** @description For people. */
+      name: string;
+      /** @description When it is made: five fields, such as `0 7 * * 1`. */
+      schedule: string;
+      /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+      time_zone?: string;
+      /**
+       * @description What it is about: the last whole day, week (from Monday) or month of its time zone.
+       * @enum {string}
+       */
+      period: "day" | "week" | "month";
+      /** @description In this order; default `overview`, `costs`, `quality`. */
+      chapters?: ("overview" | "costs" | "quality" | "approvals" | "risk")[];
+      /** @description Only this agent. */
+      agent?: string;
+      /** @description Only tasks with this declared label, `<name>:<value>`. */
+      label?: string;
+      /**
+       * @description Default `markdown`.
+       * @enum {string}
+       */
+      format?: "markdown" | "html" | "csv";
+      /** @description Members who get it by e-mail, where the installation has a mail server and they have an address. */
+      recipients?: string[];
     };
     /** @description Objects of a bucket. Without credentials it is read as anybody may. */
     CreateS3Connector: {
@@ -3289,14 +4550,46 @@ export interface components {
       requester_allowed: boolean;
       reasons: string[];
     };
+    Dependent: {
+      /** @enum {string} */
+      kind: "workflow" | "mission" | "channel" | "monitor" | "schedule";
+      /** @description What the interface names it by. */
+      id: string;
+      /** @description What people know it by. */
+      name: string;
+      /** @description Such as `live`, `draft`, `running` or `enabled`. */
+      state: string;
+      /** @description Whether it breaks when the agent is archived. */
+      active: boolean;
+      /** @description Where to read it. */
+      path: string;
+    };
+    /** @description What uses an agent in the environment of the key. */
+    Dependents: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      dependents: components["schemas"]["Dependent"][];
+      /** @description How many of them break when the agent is archived. */
+      active: number;
+      /** @description Kinds that the key may not read: whether any use the agent is not said. */
+      unseen: ("workflow" | "mission" | "channel" | "monitor" | "schedule")[];
+      /** @description Whether there are more of a kind than the 100 that are shown. */
+      more: boolean;
+    };
+    /** @description `share` (10 for a canary and 100 for a shadow where it is left out) is of these two, `rule` of a canary, `budget` of a shadow. */
     DeployVersionBody: {
       /** @description Versions of an agent are numbered from 1. */
       version: number;
       /** @description Why, for people. */
       note?: string;
+      mode?: components["schemas"]["DeploymentMode"];
+      /** @description Percent of new tasks that go to the canary, at most 99; of a shadow, percent of the live version's tasks that it carries out too. */
+      share?: number;
+      rule?: components["schemas"]["CanaryRuleInput"];
+      budget?: components["schemas"]["ShadowBudgetInput"];
     };
-    /** @description A version of an agent in the environment of the key. */
-    Deployment: {
+    /** @description The deployment that was made. */
+    Deployed: {
       /** @description `dep_…` */
       deployment_id: string;
       /** @description The agent's name: a short lowercase word. */
@@ -3307,8 +4600,21 @@ export interface components {
       /** @description `ver_…` */
       version_id: string;
       state: components["schemas"]["DeploymentState"];
-      /** @description Its share of new work: 1 where it is live, else 0. */
+      mode: components["schemas"]["DeploymentMode"];
+      /** @description Percent of new tasks that go to it; of a shadow, that it runs beside. The live one has what a canary leaves. */
       share: number;
+      /** @description When it is promoted or aborted; null where it is no canary. */
+      rule: components["schemas"]["CanaryRule"] | null;
+      /** @description What it may use; null where it is no shadow. */
+      budget: components["schemas"]["ShadowBudget"] | null;
+      /** @description How a canary or a shadow ended; null: it has not, or it is neither. */
+      outcome: components["schemas"]["DeploymentOutcome"] | null;
+      /** @description Why a canary or a shadow ended. */
+      reason: string | null;
+      /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
+      compared_with: string | null;
+      /** @description Counts the changes of it; ETags are made of it. */
+      revision: number;
       /**
        * @description What brought it.
        * @enum {string}
@@ -3326,16 +4632,71 @@ export interface components {
       /** @description Who deployed it, by id. */
       author: string;
       created_at: string;
-      /** @description Since when it takes no new work; null while it is live. */
+      /** @description Since when it takes no new work; null while it does. */
       ended_at: string | null;
       /** @description Who ended it, by id. */
       ended_by: string | null;
       /** @description The deployment that took its place, `dep_…`. */
       replaced_by: string | null;
-      /** @description Of the live one; null for others. */
+      /** @description While it is live, a canary or a shadow; else null. */
+      health: components["schemas"]["DeploymentHealth"] | null;
+      /** @description The canary that this ended, `dep_…`; null: none ran. */
+      ended_canary: string | null;
+    };
+    /** @description A version of an agent in the environment of the key. */
+    Deployment: {
+      /** @description `dep_…` */
+      deployment_id: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      environment: components["schemas"]["Environment"];
+      /** @description Versions of an agent are numbered from 1. */
+      version: number;
+      /** @description `ver_…` */
+      version_id: string;
+      state: components["schemas"]["DeploymentState"];
+      mode: components["schemas"]["DeploymentMode"];
+      /** @description Percent of new tasks that go to it; of a shadow, that it runs beside. The live one has what a canary leaves. */
+      share: number;
+      /** @description When it is promoted or aborted; null where it is no canary. */
+      rule: components["schemas"]["CanaryRule"] | null;
+      /** @description What it may use; null where it is no shadow. */
+      budget: components["schemas"]["ShadowBudget"] | null;
+      /** @description How a canary or a shadow ended; null: it has not, or it is neither. */
+      outcome: components["schemas"]["DeploymentOutcome"] | null;
+      /** @description Why a canary or a shadow ended. */
+      reason: string | null;
+      /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
+      compared_with: string | null;
+      /** @description Counts the changes of it; ETags are made of it. */
+      revision: number;
+      /**
+       * @description What brought it.
+       * @enum {string}
+       */
+      kind: "deploy" | "rollback";
+      /** @description Why, in the words of who did it. */
+      note: string;
+      /** @description What the evaluation gate said when it went live; null where it was not asked. */
+      gate: {
+        verdict: string;
+        reasons: string[];
+      } | null;
+      /** @description A rollback left this version here: later rollbacks pass it over. */
+      abandoned: boolean;
+      /** @description Who deployed it, by id. */
+      author: string;
+      created_at: string;
+      /** @description Since when it takes no new work; null while it does. */
+      ended_at: string | null;
+      /** @description Who ended it, by id. */
+      ended_by: string | null;
+      /** @description The deployment that took its place, `dep_…`. */
+      replaced_by: string | null;
+      /** @description While it is live, a canary or a shadow; else null. */
       health: components["schemas"]["DeploymentHealth"] | null;
     };
-    /** @description How the live version does; counts end at 10,000. */
+    /** @description How the version does; counts end at 10,000. */
     DeploymentHealth: {
       /**
        * @description What the evaluation gate says of the version now.
@@ -3349,16 +4710,26 @@ export interface components {
       /** @description Tasks of this version, created within 24 hours, that failed. */
       failed_24h: number;
     };
+    /**
+     * @description `whole`: takes the place of the live version; `canary`: takes a share of new tasks beside it; `shadow`: runs beside it with effects withheld.
+     * @enum {string}
+     */
+    DeploymentMode: "whole" | "canary" | "shadow";
+    /**
+     * @description `promoted`: its version went live; `aborted`: it was worse, or somebody stopped it; `ended`: another deployment, a rollback or archiving ended it.
+     * @enum {string}
+     */
+    DeploymentOutcome: "promoted" | "aborted" | "ended";
     DeploymentPage: {
       data: components["schemas"]["Deployment"][];
       has_more: boolean;
       next_cursor: string | null;
     };
     /**
-     * @description `live`: takes work; `replaced`: another took its place; `ended`: none did.
+     * @description `live`: takes work; `canary`: takes a share of it; `shadow`: runs beside it with effects withheld; `replaced`: another took its place; `ended`: none did.
      * @enum {string}
      */
-    DeploymentState: "live" | "replaced" | "ended";
+    DeploymentState: "live" | "canary" | "shadow" | "replaced" | "ended";
     /** @description A run of changed lines with up to three unchanged ones around it. */
     DiffHunk: {
       /** @description The first line, from 1; of no lines, the line before. */
@@ -3407,6 +4778,8 @@ export interface components {
     };
     /** @description When it runs, and how long it waits for people. */
     DispatchOptions: {
+      /** @description While a canary runs, all dispatches with this key go to the same version, such as those of one customer. Only a digest of it is kept. */
+      sticky_key?: string;
       /** @description It is not started earlier. With a deadline, it has to be before that. */
       not_before?: string;
       /** @description Where the dispatch waits for people: how long. Where the environment's settings are stricter, they count. */
@@ -3614,6 +4987,88 @@ export interface components {
         detail: string;
       }[];
     };
+    DraftFinding: {
+      /**
+       * @description `error`: no version of it can be frozen, or deployed in the environment of the key.
+       * @enum {string}
+       */
+      severity: "error" | "warning" | "info";
+      /** @description The place in the definition, as a JSON Pointer. */
+      pointer: string;
+      code: string;
+      detail: string;
+    };
+    /** @description What would keep the draft from working in the environment of the key. */
+    DraftValidation: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description The revision of the draft that was checked. */
+      revision: number;
+      /** @description Whether no finding is an error. */
+      valid: boolean;
+      findings: components["schemas"]["DraftFinding"][];
+      verdicts: components["schemas"]["DraftVerdict"][];
+      costs: components["schemas"]["SkillCost"][];
+      checked_at: string;
+    };
+    /** @description What active policies and the declared risk say of an action of the draft, if your key dispatched it. */
+    DraftVerdict: {
+      /** @enum {string} */
+      action: "task.dispatch" | "model.call" | "tool.call";
+      skill: string;
+      /** @description Of a call of a tool; else null. */
+      tool: string | null;
+      /**
+       * @description `depends_on_input`: a policy reads the input or arguments, which only a call has.
+       * @enum {string}
+       */
+      verdict: "allow" | "require_approval" | "deny" | "depends_on_input";
+      /** @description Why people would be asked, or why it would be refused. */
+      reasons: string[];
+      /** @description Active policies behind it, if the key may read policies. */
+      policies: {
+        policy_id: string;
+        effect: string;
+        /**
+         * @description `error`: its condition could not be evaluated, which counts as a refusal.
+         * @enum {string}
+         */
+        outcome: "applies" | "depends_on_input" | "error";
+        message: string;
+      }[];
+    };
+    /** @description Changes of level in the series. */
+    DriftFinding: {
+      /** @description How changes are found, in a sentence. */
+      method: string;
+      /** @description How often a series that does not change gets a mark, at most. */
+      level: number;
+      watched: {
+        /** @enum {string} */
+        measure: "accepted_rate" | "success_rate" | "trust_mean";
+        /** @description Things in the series. */
+        n: number;
+        /** @description False: too few to find anything. */
+        enough: boolean;
+      }[];
+      marks: components["schemas"]["DriftMark"][];
+    };
+    /** @description Where the level of a series changed. */
+    DriftMark: {
+      /** @enum {string} */
+      measure: "accepted_rate" | "success_rate" | "trust_mean";
+      /** @description Beginning of the first window after the change. */
+      at: string;
+      before: components["schemas"]["Interval"];
+      after: components["schemas"]["Interval"];
+      difference: components["schemas"]["Interval"];
+      /** @description Whether it fell. */
+      worse: boolean;
+      /** @description How often chance alone shows as much, at most. */
+      p_value: number;
+      /** @description What happened in the two windows around it, at most ten. */
+      nearby: components["schemas"]["NearbyChange"][];
+    };
     /** @description What a call would do. Every stage checked it and it was recorded; nothing else changed. */
     DryRun: {
       /**
@@ -3804,6 +5259,25 @@ export interface components {
       revision: number;
       settings: components["schemas"]["Settings"];
       limits: components["schemas"]["SettingLimits"];
+    };
+    /** @description A run over a dataset with its scores. */
+    EvaluationPoint: {
+      /** @description `run_…` */
+      run_id: string;
+      agent: string;
+      skill: string;
+      version: number;
+      dataset: string;
+      finished_at: string;
+      /** @description What the agent's gate drew from it; null: nothing. */
+      verdict: ("open" | "failed" | "inconclusive") | null;
+      /** @description Mean over the items, each of them over its repeats. */
+      scores: {
+        scorer: string;
+        score: components["schemas"]["Interval"];
+      }[];
+      /** @description Where the run can be read, a path of this interface. */
+      link: string;
     };
     /** @description A dataset run against a version. */
     EvaluationRun: {
@@ -4007,6 +5481,128 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    /** @description A canary beside the live version, with confidence. */
+    Experiment: {
+      /** @description The canary, `dep_…`. */
+      deployment_id: string;
+      agent: string;
+      state: components["schemas"]["DeploymentState"];
+      /** @description Null: it runs. */
+      outcome: components["schemas"]["DeploymentOutcome"] | null;
+      /** @description Why it ended. */
+      reason: string | null;
+      /** @description Percent of new tasks that go to the canary, or went to it last. */
+      share: number;
+      rule: components["schemas"]["CanaryRule"];
+      started_at: string;
+      ended_at: string | null;
+      arms: {
+        canary: components["schemas"]["ExperimentArm"];
+        stable: components["schemas"]["ExperimentArm"];
+      };
+      /** @description Those so far, in their order. */
+      looks: components["schemas"]["ExperimentLook"][];
+      /** @description Tasks of the canary that people judged, or that failed where those are more: what looks are timed by. */
+      judged: number;
+      /** @description Where it is heading if tasks go on as they did. */
+      outlook: {
+        verdict: components["schemas"]["ExperimentVerdict"];
+        /**
+         * @description `decision`: a person's, since its rule says `by_hand`; `limit`: what its rule says of a canary that is not decided.
+         * @enum {string}
+         */
+        leads_to: "promotion" | "abort" | "decision" | "limit" | "ended";
+        /** @description Judged tasks of the canary that it will take; null: none, or it will not be decided. */
+        needed: number | null;
+        /** @description Judged tasks of the canary at the next look; null: it ended. */
+        next_look: number | null;
+        text: string;
+      };
+      /** @description What to bear in mind when comparing both sides. */
+      notes: string[];
+    };
+    /** @description One side: accepted outcomes among judged ones, and ended tasks that did not fail. */
+    ExperimentArm: {
+      deployment_id: string | null;
+      version: number;
+      version_id: string;
+      /** @description Tasks that were drawn for it. */
+      tasks: number;
+      /** @description Those that have not ended. */
+      open: number;
+      completed: number;
+      /** @description Those that failed or that policies blocked. */
+      failed: number;
+      /** @description Those that people judged, by feedback, review or a decision on a call. */
+      judged: number;
+      /** @description A share with its 95 % interval; tasks with one sticky key count as one piece of evidence. */
+      accepted: {
+        /** @description From 0 to 1; null: nothing to measure. */
+        value: number | null;
+        /** @description Lower end of the 95 % interval. */
+        low: number | null;
+        /** @description Upper end of the 95 % interval. */
+        high: number | null;
+        /** @description Tasks that it is about. */
+        n: number;
+      };
+      /** @description A share with its 95 % interval; tasks with one sticky key count as one piece of evidence. */
+      succeeded: {
+        /** @description From 0 to 1; null: nothing to measure. */
+        value: number | null;
+        /** @description Lower end of the 95 % interval. */
+        low: number | null;
+        /** @description Upper end of the 95 % interval. */
+        high: number | null;
+        /** @description Tasks that it is about. */
+        n: number;
+      };
+      /** @description Mean trust score of its newest 5,000 ended tasks, and so with what follows. */
+      trust_mean: number | null;
+      /** @description In US dollars. */
+      cost_per_task: number | null;
+      /** @description Seconds from dispatch to end, median. */
+      duration_p50: number | null;
+      /** @description Seconds from dispatch to end, 90th percentile. */
+      duration_p90: number | null;
+    };
+    /** @description What a look found of one comparison, with its bounds. */
+    ExperimentComparison: {
+      /** @description Canary minus live version, as shares. */
+      difference: number;
+      /** @description Lower end of the 95 % interval. */
+      low: number;
+      /** @description Upper end of the 95 % interval. */
+      high: number;
+      /** @description Of "it is no worse": small where it is worse. */
+      p_worse: number;
+      /** @description Of "it is worse by the tolerance or more": small where it is not. */
+      p_holds: number;
+      /** @description The look aborts at a difference at or below this. */
+      abort_at: number;
+      /** @description The look finds it no worse at a difference at or above this. */
+      promote_at: number;
+    };
+    /** @description One look at a canary. */
+    ExperimentLook: {
+      /** @description From 1. */
+      look: number;
+      at: string;
+      /** @description Tasks of the canary that people had judged by then, or that had failed where those are more. */
+      judged: number;
+      /** @description Accepted among judged tasks; null: too few. */
+      quality: components["schemas"]["ExperimentComparison"] | null;
+      /** @description Ended tasks that did not fail; null: too few. */
+      failures: components["schemas"]["ExperimentComparison"] | null;
+      verdict: components["schemas"]["ExperimentVerdict"];
+      /** @description Why, with the numbers. */
+      text: string;
+    };
+    /**
+     * @description `worse`: aborted; `no_worse`: a drop by the tolerance is excluded; `undecided`: neither is shown yet.
+     * @enum {string}
+     */
+    ExperimentVerdict: "worse" | "no_worse" | "undecided";
     ExportConversationBody: {
       /** @description Messages with higher numbers; default: all. */
       after?: number;
@@ -4046,6 +5642,34 @@ export interface components {
      * @enum {string}
      */
     ExportState: "queued" | "running" | "completed" | "failed";
+    FailureCount: {
+      /** @description The failure's code. */
+      code: string;
+      tasks: number;
+      /** @description The newest such task. */
+      latest: string;
+    };
+    /** @description A sign that decisions may be made without a look. It is no verdict: read the decisions. */
+    FatigueSign: {
+      /**
+       * @description `quick`: approves within five seconds more often than others. `never_changes`: a run of approvals without an edit or a rejection, longer than others' shares explain. `approves_wrong`: what is approved is judged wrong later more often than of others. `same_time_for_risk`: high risk takes no longer than low risk.
+       * @enum {string}
+       */
+      sign: "quick" | "never_changes" | "approves_wrong" | "same_time_for_risk";
+      /** @description What was seen, in a sentence with its numbers. */
+      text: string;
+      /** @description Decisions that it is about. */
+      n: number;
+      observed: number;
+      /** @description What others, or the rule, would lead to. */
+      expected: number;
+      /** @description The test, by name. */
+      test: string;
+      /** @description How often chance alone shows as much, at most. */
+      p_value: number;
+      /** @description After Holm over all signs of all approvers that were tested. */
+      adjusted_p_value: number;
+    };
     /** @description One invalid part of the input. */
     Fault: {
       /** @description JSON Pointer (RFC 6901) into the body. */
@@ -4082,6 +5706,36 @@ export interface components {
       /** @description Whether training may learn from it: from the correction, or from an output that was accepted. Default true. */
       use_for_training?: boolean;
     };
+    /** @description What people said of outcomes in the window. */
+    FeedbackFigures: {
+      /** @description Tasks that feedback was given to; of each, the latest counts. */
+      given: number;
+      /** @description Of it, that accepted the outcome. */
+      accepted: number;
+      /** @description Of it, that did not. */
+      not_accepted: number;
+      /** @description Of it, that brought a correction. */
+      corrected: number;
+      /** @description Mean of the ratings, from 1 to 5; null: nobody rated. */
+      rating: number | null;
+      /** @description Ratings. */
+      rated: number;
+    };
+    /** @description A measured value. */
+    Figure: {
+      /** @description Null: nothing to measure. */
+      value: number | null;
+      /** @description Lower end of the 95 % interval; null where there is none. */
+      low: number | null;
+      /** @description Upper end of the 95 % interval; null where there is none. */
+      high: number | null;
+      /** @description How many things it is about. */
+      n: number;
+      /** @description In the window of equal length before; null: not asked for, or nothing to measure. */
+      previous: number | null;
+      /** @description Where the things behind it are listed, a path of this interface; null where no list tells them apart. */
+      link: string | null;
+    };
     FilePart: {
       /** @constant */
       type: "file";
@@ -4110,6 +5764,14 @@ export interface components {
       /** @description Column in that line, in characters. */
       column?: number;
     };
+    /** @description An alert that fires. */
+    FiringAlert: {
+      alert: string;
+      name: string;
+      since: string;
+      /** @description Where the alert is read. */
+      link: string;
+    };
     /** @description Hidden files, symbolic links and special files are left out. */
     FolderSource: {
       /** @description The folder, absolute. It lies below a folder in AOS_KNOWLEDGE_FOLDERS of the host. */
@@ -4123,6 +5785,14 @@ export interface components {
        * @default 100000
        */
       most_items?: number;
+    };
+    /** @description An expected amount with its 80 % and 95 % intervals. */
+    ForecastAmount: {
+      value: number;
+      low_80: number;
+      high_80: number;
+      low_95: number;
+      high_95: number;
     };
     ForkConversationBody: {
       /** @description The last message that is taken along; default: the latest. */
@@ -4488,6 +6158,11 @@ export interface components {
       /** @description What is wrong with it, with line and column in `source`. */
       findings: components["schemas"]["Finding"][];
     };
+    /**
+     * @description Length of the windows of a series; weeks begin on Monday.
+     * @enum {string}
+     */
+    Grain: "minute" | "hour" | "day" | "week" | "month";
     /** @description Who answers. While it is a person, the agent does not. */
     Handler: {
       /** @enum {string} */
@@ -4529,6 +6204,20 @@ export interface components {
        * @enum {string}
        */
       running?: "finish" | "stop";
+    };
+    HealthCheck: {
+      /** @enum {string} */
+      check: "deployment" | "gate" | "holds" | "model" | "tools" | "knowledge" | "budgets";
+      /** @description The tool, connection, knowledge base or budget it is about; null: the agent. */
+      subject: string | null;
+      /**
+       * @description `warning`: tasks run, but wait for people, may fail, or use what is out of date. `failed`: tasks do not run, or a part of the agent does not work.
+       * @enum {string}
+       */
+      state: "ok" | "warning" | "failed";
+      detail: string;
+      /** @description What to do; null where nothing is wrong. */
+      remedy: string | null;
     };
     /** @description An inbound hook: who has its secret can publish events here. */
     Hook: {
@@ -4612,6 +6301,16 @@ export interface components {
       external?: boolean;
       /** @description How many people it affects. */
       persons?: number;
+    };
+    /** @description An estimate with its interval. */
+    Interval: {
+      value: number;
+      /** @description Lower end of the 95 % interval. */
+      low: number;
+      /** @description Upper end of it. */
+      high: number;
+      /** @description How many things it is about. */
+      n: number;
     };
     IssueKeyBody: {
       /** @description What it is for, for people. */
@@ -4992,6 +6691,63 @@ export interface components {
         retrievals: number;
         last_retrieved_at: string | null;
       };
+    };
+    /** @description Whether knowledge bases have what is asked of them. */
+    KnowledgeFigures: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      /** @description Searches of the window, at most the newest 50,000 of each base. */
+      questions: number;
+      /** @description Answered well among them; null: nothing was asked. */
+      hit_rate: components["schemas"]["Interval"] | null;
+      /** @description `questions` and `hit_rate`. */
+      series: components["schemas"]["Point"][];
+      /** @description Bases that the key sees, those asked most first, at most 100. */
+      bases: {
+        base_id: string;
+        name: string;
+        /** @description Searches of the window. */
+        questions: number;
+        hit_rate: components["schemas"]["Interval"] | null;
+        /** @description Documents that are indexed. */
+        documents: number;
+        /** @description Of them, those that no search found in the window, and that are older than it. */
+        unused: number;
+        /** @description Of them, those whose review is due. */
+        stale: number;
+        links: {
+          documents: string;
+          gaps: string;
+          stale: string;
+        };
+      }[];
+      /** @description Documents that nobody needed, the oldest first, at most 50. */
+      unused: {
+        document_id: string;
+        base_id: string;
+        title: string;
+        /** @description Null: never. */
+        last_retrieved_at: string | null;
+        created_at: string;
+      }[];
+      /** @description What was asked most without a good answer, at most 20. */
+      gaps: {
+        base_id: string;
+        /** @description The latest wording; personal data stands as placeholders. */
+        question: string;
+        /** @description Searches in these words. */
+        asked: number;
+        last_asked_at: string;
+        agents: string[];
+        /** @description The base's list of gaps, which groups all wordings. */
+        link: string;
+      }[];
     };
     /** @description Questions that ask for the same thing and found nothing good. */
     KnowledgeGap: {
@@ -5555,6 +7311,48 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    /** @description Turns of models: mix, price, latency, tokens, failures. */
+    ModelUse: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      /** @description By the name of the measure. */
+      figures: {
+        tool_uses: components["schemas"]["Figure"];
+        step_failures: components["schemas"]["Figure"];
+        step_cost_usd: components["schemas"]["Figure"];
+        step_duration_p50: components["schemas"]["Figure"];
+        step_duration_p90: components["schemas"]["Figure"];
+        step_tokens: components["schemas"]["Figure"];
+      };
+      /** @description The measures window by window, oldest first. */
+      series: components["schemas"]["Point"][];
+      /** @description Most used first. */
+      rows: {
+        /** @description `other`: beyond the dimension's limit. */
+        model: string | null;
+        /** @description Of all turns; null: there were none. */
+        share: number | null;
+        /** @description What a million of its tokens cost; null: it used none. */
+        usd_per_million_tokens: number | null;
+        /** @description By the name of the measure. */
+        figures: {
+          tool_uses: components["schemas"]["Figure"];
+          step_failures: components["schemas"]["Figure"];
+          step_cost_usd: components["schemas"]["Figure"];
+          step_duration_p50: components["schemas"]["Figure"];
+          step_duration_p90: components["schemas"]["Figure"];
+          step_tokens: components["schemas"]["Figure"];
+        };
+      }[];
+      /** @description Whether there are more rows than `limit`. */
+      more: boolean;
+    };
     /** @description Draws a random share of an agent's completed tasks for people to judge. */
     Monitor: {
       /** @description `mon_…` */
@@ -5590,6 +7388,25 @@ export interface components {
       data: components["schemas"]["Monitor"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description What became of tasks that were queued. */
+    MovedTasks: {
+      /** @description Queued tasks that run on the live version now. */
+      moved: number;
+      /** @description Queued tasks that stay with the version they were given; counted to 10,000. */
+      kept: number;
+    };
+    /** @description What happened about when a series changed. It stands near it in time, which makes it no cause. */
+    NearbyChange: {
+      /** @enum {string} */
+      kind: "deployment" | "policy" | "dataset";
+      at: string;
+      /** @description Null: not of one agent. */
+      agent: string | null;
+      /** @description What happened, in a sentence. */
+      what: string;
+      /** @description Where it can be read, a path of this interface. */
+      link: string | null;
     };
     NoticePart: {
       /** @constant */
@@ -5661,6 +7478,37 @@ export interface components {
       url: string;
       /** @description Its `operationId`. */
       operation: string;
+    };
+    /** @description One screen of figures. */
+    Overview: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      /** @description By the name of the measure. */
+      figures: {
+        tasks: components["schemas"]["Figure"];
+        completed: components["schemas"]["Figure"];
+        failed: components["schemas"]["Figure"];
+        success_rate: components["schemas"]["Figure"];
+        accepted_rate: components["schemas"]["Figure"];
+        trust_mean: components["schemas"]["Figure"];
+        cost_usd: components["schemas"]["Figure"];
+        duration_p50: components["schemas"]["Figure"];
+        approvals: components["schemas"]["Figure"];
+        policy_denials: components["schemas"]["Figure"];
+      };
+      /** @description The measures window by window, oldest first. */
+      series: components["schemas"]["Point"][];
+      now: components["schemas"]["Waiting"];
+      /** @description Limits that are used to four fifths or to their warning level. */
+      budgets: components["schemas"]["BudgetUse"][];
+      canaries: components["schemas"]["RunningCanary"][];
+      alerts: components["schemas"]["FiringAlert"][];
     };
     Participant: {
       /** @enum {string} */
@@ -5932,6 +7780,16 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    /** @description Values of one window of time. */
+    Point: {
+      from: string;
+      to: string;
+      complete: boolean;
+      /** @description By the name of the measure. */
+      values: {
+        [key: string]: number | null;
+      };
+    };
     Policy: {
       /** @description The policy's id, `pol_…`. */
       policy_id: string;
@@ -6104,6 +7962,80 @@ export interface components {
        */
       most_items?: number;
     };
+    /** @description A run of a skill outside of tasks. It is not stored. */
+    Preview: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description The version that ran; null for the draft. */
+      version: number | null;
+      task: string;
+      /** @enum {string} */
+      status: "completed" | "failed";
+      /** @description Null where it failed. */
+      output: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description Tool calls, in their order. */
+      calls: components["schemas"]["PreviewCall"][];
+      /** @description Turns of the model and calls of tools. */
+      steps: number;
+      tokens: number;
+      /** @description What it cost, which budgets of agent and environment count. */
+      cost_usd: number;
+      /** @description How long it took, in milliseconds. */
+      ms: number;
+      /** @description What to look at. */
+      findings: components["schemas"]["PreviewFinding"][];
+    };
+    PreviewBody: {
+      /** @description The skill. */
+      task: string;
+      /** @description Its input. */
+      input: {
+        [key: string]: unknown;
+      };
+      /** @description The version to run; the draft if omitted. */
+      version?: number;
+      /** @description Outputs by the tool's name: such a tool is not called but returns this. */
+      fixtures?: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description Whether tools that read are called where they have no fixture. Tools that write never are.
+       * @default call
+       * @enum {string}
+       */
+      reads?: "call" | "fixtures";
+      /**
+       * @description For models that can repeat an answer.
+       * @default 0
+       */
+      seed?: number;
+    };
+    PreviewCall: {
+      tool: string;
+      arguments: {
+        [key: string]: unknown;
+      };
+      /**
+       * @description `read`: the tool was called. `withheld`: it writes, or had no fixture, and was not called. `refused`: by a policy, a budget or a kill switch.
+       * @enum {string}
+       */
+      outcome: "read" | "fixture" | "withheld" | "refused" | "failed";
+      /** @description What the model got; of what was refused or failed, code and detail. */
+      result: unknown;
+    };
+    PreviewFinding: {
+      /** @enum {string} */
+      severity: "error" | "warning" | "info";
+      code: string;
+      detail: string;
+    };
     /** @description A problem (RFC 9457). Some types add members, such as `missing_scope` or `policies`. */
     Problem: {
       /** @description URL of a page with cause, remedy and example. */
@@ -6147,6 +8079,166 @@ export interface components {
       note?: string;
       /** @description A version that was published before, such as in another environment. Default: the draft. */
       version?: number;
+    };
+    /** @description Whether what agents did was good. */
+    QualityFigures: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      figures: {
+        accepted_rate: components["schemas"]["Figure"];
+        success_rate: components["schemas"]["Figure"];
+        trust_mean: components["schemas"]["Figure"];
+        trust_calibration_error: components["schemas"]["Figure"];
+        judged: components["schemas"]["Figure"];
+      };
+      /** @description `accepted_rate`, `judged`, `success_rate`, `tasks` and `trust_mean`. */
+      series: components["schemas"]["Point"][];
+      drift: components["schemas"]["DriftFinding"];
+      /** @description By agent, those with the most judged tasks first, at most 50. */
+      agents: components["schemas"]["Breakdown"][];
+      /** @description Finished runs of the window, newest first, at most 50. */
+      evaluations: components["schemas"]["EvaluationPoint"][];
+      feedback: components["schemas"]["FeedbackFigures"];
+    };
+    QueryAnswer: {
+      from: string;
+      to: string;
+      time_zone: string;
+      /** @description Null: the whole window at once. */
+      grain: components["schemas"]["Grain"] | null;
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      rows: {
+        from: string;
+        to: string;
+        /** @description False: its window is not over, or tasks of it are still open. */
+        complete: boolean;
+        /** @description By dimension; `other`: values beyond its limit; null: none. */
+        key: {
+          [key: string]: string | null;
+        };
+        /** @description By the name of the measure. */
+        figures: {
+          [key: string]: components["schemas"]["Figure"];
+        };
+      }[];
+      /** @description True: there are rows beyond `limit`. */
+      more: boolean;
+      columns: {
+        /** @description In the head of the CSV file, and in the Parquet file. */
+        name: string;
+        /** @enum {string} */
+        type: "string" | "int64" | "double" | "timestamp" | "boolean";
+        /** @description Of a measure; null: none. */
+        unit: string | null;
+        /** @description The dimension or measure; null: the row itself. */
+        of: string | null;
+        /** @description Which member of the measure's figure; null: no measure. */
+        member: ("value" | "low" | "high" | "n" | "previous") | null;
+      }[];
+    };
+    QueryBody: {
+      measures: ("tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success")[];
+      /** @description What rows are told apart by. */
+      dimensions?: string[];
+      /** @description A condition in CEL over dimensions, such as `agent == "sales" && label["team"] in ["blue", "red"]`. All are texts; the empty text is none. */
+      where?: string;
+      /** @description Beginning, a whole minute; default 30 days before `to`. */
+      from?: string;
+      /** @description End, a whole minute that is not part of it; default now. */
+      to?: string;
+      grain?: components["schemas"]["Grain"];
+      /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+      time_zone?: string;
+      /** @description Another window of equal length, whose values are `previous`: `previous`, the one before, or the one that begins at this time. Of a series each window is compared with the one at its place there. */
+      compare_to?: "previous" | string;
+      /** @description A measure that is asked for; `-` before it: the largest first. Default by time, then by dimensions. */
+      sort?: string;
+      /**
+       * @description Rows at most.
+       * @default 1000
+       */
+      limit?: number;
+    };
+    /** @description What runs now. */
+    RealtimeFigures: {
+      as_of: string;
+      states: {
+        /** @enum {string} */
+        status: "queued" | "running" | "awaiting_approval" | "input_required";
+        /** @description Open tasks in this state. */
+        n: number;
+        /** @description When the oldest of them was dispatched; null: there is none. */
+        oldest_at: string | null;
+        /** @description Where these tasks are listed, a path of this interface. */
+        link: string;
+      }[];
+      /** @description Agents with open tasks, those with the most first, at most 100. */
+      agents: {
+        agent: string;
+        /** @description Tasks that wait for a worker. */
+        queued: number;
+        /** @description Tasks that run. */
+        running: number;
+        /** @description Tasks that wait for an approval. */
+        awaiting_approval: number;
+        /** @description Tasks that wait for an answer. */
+        input_required: number;
+        oldest_at: string;
+      }[];
+      /** @description Processes that run tasks of this environment. */
+      workers: {
+        /** @description Workers that hold a task now. */
+        busy: number;
+        /** @description Tasks that they hold. */
+        tasks: number;
+        /** @description Tasks whose worker has not been heard of in time; they are taken up again. */
+        lapsed: number;
+      };
+      /** @description The last 15 minutes, the present one last. */
+      minutes: {
+        from: string;
+        /** @description Dispatched. */
+        tasks: number;
+        /** @description Of them, completed by now. */
+        completed: number;
+        /** @description Of them, failed by now. */
+        failed: number;
+      }[];
+      /** @description True: more than 10,000 tasks are open, and states and agents tell of these. */
+      more: boolean;
+    };
+    /** @description Figures that are counted anew from what there is. They stay exact while it goes on. */
+    Rebuild: {
+      /** @enum {string} */
+      state: "running" | "finished";
+      from: string;
+      to: string;
+      /** @description Figures before this time are counted anew. */
+      done_until: string;
+      /** @description Of the time, how much is done. */
+      share: number;
+      /** @description Tasks, approvals, violations and deliveries so far. */
+      counted: number;
+      requested_by: string;
+      requested_at: string;
+      /** @description Null: it is running. */
+      finished_at: string | null;
+    };
+    /** @description What to count anew; whole minutes that these times lie in. */
+    RebuildBody: {
+      /** @description Beginning; default: the oldest thing that is counted. */
+      from?: string;
+      /** @description End; default now. */
+      to?: string;
     };
     RecordTool: {
       /** @description A name of lowercase letters, digits and `_`. */
@@ -6263,6 +8355,18 @@ export interface components {
      * @enum {string}
      */
     ReleaseTo: "pause" | "released";
+    RemovedAgentSchedule: {
+      /** @description The schedule's id, `sch_…`. */
+      schedule_id: string;
+      /** @constant */
+      removed: true;
+    };
+    RemovedAlert: {
+      /** @description The alert's id, `alr_…`. */
+      alert_id: string;
+      /** @constant */
+      removed: true;
+    };
     RemovedChannel: {
       /** @description Lowercase letters, digits and `-`; unique in the environment. `api` is what calls without a channel have. */
       name: string;
@@ -6297,6 +8401,12 @@ export interface components {
     RemovedMonitor: {
       /** @description `mon_…` */
       monitor_id: string;
+      /** @constant */
+      removed: true;
+    };
+    RemovedReport: {
+      /** @description The report's id, `rpt_…`. */
+      report_id: string;
       /** @constant */
       removed: true;
     };
@@ -6435,6 +8545,86 @@ export interface components {
       digest: string;
       /** @description How long it took. */
       duration_ms: number;
+    };
+    /** @description A report that is made by a schedule. */
+    Report: {
+      /** @description The report's id, `rpt_…`. */
+      report_id: string;
+      /** @description For people. */
+      name: string;
+      /** @description When it is made: five fields, such as `0 7 * * 1`. */
+      schedule: string;
+      /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+      time_zone?: string;
+      /**
+       * @description What it is about: the last whole day, week (from Monday) or month of its time zone.
+       * @enum {string}
+       */
+      period: "day" | "week" | "month";
+      /** @description In this order; default `overview`, `costs`, `quality`. */
+      chapters?: ("overview" | "costs" | "quality" | "approvals" | "risk")[];
+      /** @description Only this agent. */
+      agent?: string;
+      /** @description Only tasks with this declared label, `<name>:<value>`. */
+      label?: string;
+      /**
+       * @description Default `markdown`.
+       * @enum {string}
+       */
+      format?: "markdown" | "html" | "csv";
+      /** @description Members who get it by e-mail, where the installation has a mail server and they have an address. */
+      recipients?: string[];
+      /** @description By whose permissions it is made, by id. */
+      made_as: string;
+      /** @description When it is made next; null: never again. */
+      next_at: string | null;
+      /** @description The time for which it was made last. */
+      last_at: string | null;
+      /** @description Why nothing was made the last time. */
+      last_error: string | null;
+      created_at: string;
+    };
+    /** @description What a report said at one time. */
+    ReportIssue: {
+      /** @description `iss_…` */
+      issue_id: string;
+      /** @description The report's id, `rpt_…`. */
+      report_id: string;
+      /** @description The time of the schedule that it was made for. */
+      occasion: string;
+      from: string;
+      to: string;
+      /** @description False: tasks of its period were still open. */
+      complete: boolean;
+      media_type: string;
+      created_at: string;
+    };
+    ReportIssuePage: {
+      data: components["schemas"]["ReportIssue"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description What a report said at one time, with its text. */
+    ReportIssueText: {
+      /** @description `iss_…` */
+      issue_id: string;
+      /** @description The report's id, `rpt_…`. */
+      report_id: string;
+      /** @description The time of the schedule that it was made for. */
+      occasion: string;
+      from: string;
+      to: string;
+      /** @description False: tasks of its period were still open. */
+      complete: boolean;
+      media_type: string;
+      created_at: string;
+      /** @description In the report's format. */
+      text: string;
+    };
+    ReportPage: {
+      data: components["schemas"]["Report"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     /** @description `digest` is required where the risk is high or critical. */
     RequestChangesBody: {
@@ -6606,6 +8796,103 @@ export interface components {
         level: components["schemas"]["RiskLevel"];
       } | null;
     };
+    /** @description What was blocked, what nearly happened, and what can go wrong now. */
+    RiskFigures: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      figures: {
+        violations: components["schemas"]["Figure"];
+        policy_denials: components["schemas"]["Figure"];
+      };
+      /** @description What nearly happened, or happened and should not have. */
+      near_misses: {
+        /** @description Approvals that people rejected or sent back: an action that would have run without them. */
+        rejected: number;
+        /** @description What a policy in shadow would have blocked or put before people. */
+        would_have: number;
+        /** @description What a policy wanted noticed. */
+        warned: number;
+        /** @description Approved actions whose task was judged wrong later. */
+        approved_wrong: number;
+      };
+      /** @description `violations` and `policy_denials`. */
+      series: components["schemas"]["Point"][];
+      /** @description By policy and reason, the most frequent first, at most 20. */
+      reasons: components["schemas"]["Breakdown"][];
+      /** @description At most 50. */
+      by_agent: components["schemas"]["Breakdown"][];
+      /** @description What can go wrong at this moment. */
+      exposure: {
+        open_high_risk: {
+          /** @description Open tasks of high or critical risk now; by agent. */
+          n: number;
+          link: string | null;
+          items: {
+            name: string;
+            /** @description How often. */
+            n: number;
+            /** @description Where these are listed, a path of this interface. */
+            link: string | null;
+          }[];
+        };
+        unknown_outcomes: {
+          /** @description Writes whose outcome is not known, of tasks that are open; at most 20 are named. */
+          n: number;
+          link: string | null;
+          items: {
+            id: string;
+            what: string;
+            since: string;
+          }[];
+        };
+        kill_switches: {
+          /** @description Kill switches that are engaged here; at most 20 are named. */
+          n: number;
+          link: string | null;
+          items: {
+            id: string;
+            what: string;
+            since: string;
+          }[];
+        };
+        pauses: {
+          /** @description Agents that are paused here. */
+          n: number;
+          link: string | null;
+          items: {
+            id: string;
+            what: string;
+            since: string;
+          }[];
+        };
+        exceptions: {
+          /** @description Live versions that act without an open verdict, because the environment or their gate lets them; at most 20 are named. */
+          n: number;
+          link: string | null;
+          items: {
+            id: string;
+            what: string;
+            since: string;
+          }[];
+        };
+        steered: {
+          /** @description Writes that wait for an approval because the run had read text that could have steered it; at most 20 are named. */
+          n: number;
+          link: string | null;
+          items: {
+            id: string;
+            what: string;
+            since: string;
+          }[];
+        };
+      };
+    };
     /** @enum {string} */
     RiskLevel: "low" | "medium" | "high" | "critical";
     /**
@@ -6643,8 +8930,21 @@ export interface components {
       /** @description `ver_…` */
       version_id: string;
       state: components["schemas"]["DeploymentState"];
-      /** @description Its share of new work: 1 where it is live, else 0. */
+      mode: components["schemas"]["DeploymentMode"];
+      /** @description Percent of new tasks that go to it; of a shadow, that it runs beside. The live one has what a canary leaves. */
       share: number;
+      /** @description When it is promoted or aborted; null where it is no canary. */
+      rule: components["schemas"]["CanaryRule"] | null;
+      /** @description What it may use; null where it is no shadow. */
+      budget: components["schemas"]["ShadowBudget"] | null;
+      /** @description How a canary or a shadow ended; null: it has not, or it is neither. */
+      outcome: components["schemas"]["DeploymentOutcome"] | null;
+      /** @description Why a canary or a shadow ended. */
+      reason: string | null;
+      /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
+      compared_with: string | null;
+      /** @description Counts the changes of it; ETags are made of it. */
+      revision: number;
       /**
        * @description What brought it.
        * @enum {string}
@@ -6662,21 +8962,17 @@ export interface components {
       /** @description Who deployed it, by id. */
       author: string;
       created_at: string;
-      /** @description Since when it takes no new work; null while it is live. */
+      /** @description Since when it takes no new work; null while it does. */
       ended_at: string | null;
       /** @description Who ended it, by id. */
       ended_by: string | null;
       /** @description The deployment that took its place, `dep_…`. */
       replaced_by: string | null;
-      /** @description Of the live one; null for others. */
+      /** @description While it is live, a canary or a shadow; else null. */
       health: components["schemas"]["DeploymentHealth"] | null;
-      /** @description What became of tasks that were queued. */
-      tasks: {
-        /** @description Queued tasks that run on the restored version now. */
-        moved: number;
-        /** @description Queued tasks that stay with the version they were given; counted to 10,000. */
-        kept: number;
-      };
+      /** @description The canary that this ended, `dep_…`; null: none ran. */
+      ended_canary: string | null;
+      tasks: components["schemas"]["MovedTasks"];
     };
     RotateHookSecretBody: {
       /**
@@ -6732,6 +9028,17 @@ export interface components {
      * @enum {string}
      */
     RunVerdict: "open" | "failed" | "inconclusive";
+    /** @description A canary that gets new tasks. */
+    RunningCanary: {
+      deployment: string;
+      agent: string;
+      version: number;
+      /** @description Percent of new tasks that it gets. */
+      share: number | null;
+      since: string;
+      /** @description Where both arms are compared. */
+      link: string;
+    };
     S3Credentials: {
       /** @description The access key's id. */
       access_key_id: string;
@@ -7320,6 +9627,22 @@ export interface components {
         /** @description Days after which a closed conversation is erased; null: it is kept until somebody erases it. */
         retention_days: number | null;
       };
+      analytics: {
+        /** @description Labels of tasks by whose values analytics tells figures apart, up to 1,000 values each. A new one counts for tasks that are dispatched or end afterwards; `POST /v1/analytics/rebuild` counts earlier ones anew. Values are kept as tasks have them: declare none that names a person. */
+        labels: string[];
+        /** @description What an accepted task is worth; `GET /v1/analytics/value` sets it against its cost. */
+        value: {
+          agent: string;
+          /** @description Left out: skills of the agent that are not named. */
+          skill?: string;
+          /** @description Minutes of work that an accepted task saves. */
+          minutes?: number;
+          /** @description What an hour of that work costs, in US dollars. */
+          usd_per_hour?: number;
+          /** @description What an accepted task is worth besides, in US dollars. */
+          usd?: number;
+        }[];
+      };
     };
     SettingsPatch: {
       rate?: {
@@ -7351,6 +9674,169 @@ export interface components {
       chat?: {
         retention_days?: (number | null) | null;
       } | null;
+      analytics?: {
+        labels?: string[] | null;
+        value?: {
+          agent: string;
+          /** @description Left out: skills of the agent that are not named. */
+          skill?: string;
+          /** @description Minutes of work that an accepted task saves. */
+          minutes?: number;
+          /** @description What an hour of that work costs, in US dollars. */
+          usd_per_hour?: number;
+          /** @description What an accepted task is worth besides, in US dollars. */
+          usd?: number;
+        }[] | null;
+      } | null;
+    };
+    /** @description What a shadow may use before it ends. */
+    ShadowBudget: {
+      /** @description US dollars; default 5. */
+      cost_usd: number;
+      /** @description Tasks; default 1,000. */
+      tasks: number;
+    };
+    /** @description What a shadow may use before it ends; what is left out has its default. Budgets of the agent and the environment hold besides. */
+    ShadowBudgetInput: {
+      /** @description US dollars; default 5. */
+      cost_usd?: number;
+      /** @description Tasks; default 1,000. */
+      tasks?: number;
+    };
+    /** @description A task that both versions carried out. */
+    ShadowRun: {
+      /** @description `shr_…` */
+      shadow_run_id: string;
+      /** @description The task of the live version. */
+      task_id: string;
+      skill: string;
+      /** @enum {string} */
+      state: "queued" | "running" | "compared" | "skipped";
+      /** @description Why it was skipped. */
+      reason: string | null;
+      /** @description Null: not compared. */
+      same: boolean | null;
+      /** @description How far both were compared. */
+      up_to: ("write" | "end") | null;
+      differences: {
+        pointer: string;
+        live: unknown;
+        shadow: unknown;
+      }[];
+      live: {
+        status: string;
+        output: {
+          [key: string]: unknown;
+        } | null;
+        /** @description The code of the failure. */
+        failure: string | null;
+        /** @description Calls of tools in their order; in shadow, those that write were only proposed. */
+        calls: {
+          tool: string;
+          /** @enum {string} */
+          effect: "read" | "write";
+          arguments: {
+            [key: string]: unknown;
+          };
+        }[];
+      } | null;
+      shadow: {
+        status: string;
+        output: {
+          [key: string]: unknown;
+        } | null;
+        /** @description The code of the failure. */
+        failure: string | null;
+        /** @description Calls of tools in their order; in shadow, those that write were only proposed. */
+        calls: {
+          tool: string;
+          /** @enum {string} */
+          effect: "read" | "write";
+          arguments: {
+            [key: string]: unknown;
+          };
+        }[];
+      } | null;
+      cost_usd: {
+        live: number;
+        shadow: number;
+      };
+      seconds: {
+        live: number;
+        shadow: number;
+      };
+      created_at: string;
+      finished_at: string | null;
+    };
+    ShadowRunPage: {
+      data: components["schemas"]["ShadowRun"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description A version that ran in shadow: what it would have done, beside what was done. */
+    ShadowSummary: {
+      /** @description `dep_…` */
+      deployment_id: string;
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description The version in shadow. */
+      version: number;
+      /**
+       * @description Whether it still runs beside the live version.
+       * @enum {string}
+       */
+      state: "shadow" | "ended";
+      /** @description Why it ended. */
+      reason: string | null;
+      /** @description Percent of the live version's tasks that it carries out too. */
+      share: number;
+      budget: {
+        /** @description What it may cost in all. */
+        cost_usd: number;
+        used_usd: number;
+        /** @description Tasks that it may carry out in all. */
+        tasks: number;
+        used_tasks: number;
+      };
+      /** @description Tasks that both versions carried out. */
+      compared: number;
+      /** @description Tasks of which both made the same. */
+      same: {
+        /** @description Among the compared ones; null: none yet. */
+        share: number | null;
+        /** @description Lower end of the 95 % interval. */
+        low: number | null;
+        /** @description Upper end of the 95 % interval. */
+        high: number | null;
+      };
+      /** @description Compared only up to the first write: the shadow proposes it and it is withheld, so nobody knows what would have followed. */
+      up_to_a_write: number;
+      failed: {
+        live: number;
+        shadow: number;
+      };
+      cost_usd: {
+        live: number;
+        shadow: number;
+      };
+      mean_seconds: {
+        live: number;
+        shadow: number;
+      };
+      /** @description Where they differ most often. */
+      differences: {
+        /** @description Such as `/output/amount` or `/write/tool`. */
+        pointer: string;
+        runs: number;
+      }[];
+      /** @description Tasks that the shadow could not carry out for a reason that is not its own, such as an outage of a provider. */
+      skipped: {
+        reason: string;
+        runs: number;
+      }[];
+      created_at: string;
+      /** @description Null while it runs. */
+      ended_at: string | null;
     };
     SignalRunBody: {
       /** @description The type of event that a step of the run waits for. Types of the event catalogue are not taken. */
@@ -7442,6 +9928,27 @@ export interface components {
       limits?: components["schemas"]["Limits"];
       examples?: components["schemas"]["SkillExample"][];
     };
+    /** @description What a task of the skill is expected to cost. */
+    SkillCost: {
+      skill: string;
+      /**
+       * @description `past_tasks`: up to 200 completed tasks of the skill in the last 90 days, whatever their version. `limits`: there are fewer than two; `high` is what the skill allows at most. `none`: no tasks and no limit.
+       * @enum {string}
+       */
+      basis: "past_tasks" | "limits" | "none";
+      /** @description How many tasks it goes by. */
+      tasks: number;
+      /** @description Mean cost of a task. */
+      mean_usd: number | null;
+      /** @description 95 % interval of the mean. */
+      low: number | null;
+      /** @description 95 % interval of the mean; by limits the most that a task may cost. */
+      high: number | null;
+      /** @description Nine in ten tasks cost at most this. */
+      p90_usd: number | null;
+      /** @description Mean duration, without waiting. */
+      mean_seconds: number | null;
+    };
     SkillExample: {
       /** @description A name of lowercase letters, digits and `_`. */
       name?: string;
@@ -7453,6 +9960,36 @@ export interface components {
       output: {
         [key: string]: unknown;
       };
+    };
+    /** @description What one skill takes and returns. */
+    SkillSchema: {
+      /** @description The value of `task` in a dispatch. */
+      task: string;
+      /** @description What the skill does. */
+      description: string | null;
+      /** @description JSON Schema (2020-12) of the input. */
+      input: {
+        [key: string]: unknown;
+      };
+      /** @description JSON Schema of the output; null if the skill declares none. */
+      output: {
+        [key: string]: unknown;
+      } | null;
+      /** @description The input field that names whose data the task carries. */
+      subject: string | null;
+      /** @description The first ten examples of the definition. */
+      examples: components["schemas"]["SkillExample"][];
+    };
+    /** @description The skills of a version, with the schemas of their inputs and outputs. */
+    SkillSchemas: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description The version whose skills these are. */
+      version: number;
+      version_id: string;
+      /** @description Whether tasks dispatched in the environment of the key run this version. */
+      live: boolean;
+      skills: components["schemas"]["SkillSchema"][];
     };
     SlackChannelConfig: {
       /**
@@ -8012,6 +10549,40 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    /** @description What became of dispatched tasks. */
+    TaskFunnel: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      /** @description In their order. Judged and accepted: among completed ones. */
+      stages: {
+        /** @enum {string} */
+        stage: "dispatched" | "started" | "completed" | "judged" | "accepted";
+        tasks: components["schemas"]["Figure"];
+        /** @description Share of all that were dispatched; null: none. */
+        of_dispatched: number | null;
+        /** @description Share of those of the stage before; null: none. */
+        of_before: number | null;
+      }[];
+      /** @description Where tasks were lost, and why. */
+      dropped: {
+        /**
+         * @description The stage that they did not reach.
+         * @enum {string}
+         */
+        before: "dispatched" | "started" | "completed" | "judged" | "accepted";
+        /** @description `open`, a final state of the task, `not_judged` or `not_accepted`. */
+        reason: string;
+        tasks: number;
+        /** @description Where they are listed; null where no list tells them apart. */
+        link: string | null;
+      }[];
+    };
     TaskInput: {
       /** @description The answer; where the question has options, one of them. */
       answer: string;
@@ -8093,6 +10664,16 @@ export interface components {
     TestConnectionBody: {
       /** @description Asks this model for a few words, which costs some tokens. Left out: models are only listed, and an http address is only fetched. */
       model?: string;
+    };
+    TestToolBody: {
+      /** @description What the call carries. */
+      arguments?: {
+        [key: string]: unknown;
+      };
+      /** @description `draft` (default), `live`, or the number of a version. */
+      version?: string;
+      /** @description In which skill it is called; the first that may, where left out. */
+      skill?: string;
     };
     TestWebhookBody: {
       /** @description The name of the event of which a sample is sent; `ping` unless told. */
@@ -8206,6 +10787,78 @@ export interface components {
         code: string;
         detail: string;
       } | null;
+    };
+    /** @description What a call of the tool would be, and what it answered. */
+    ToolTest: {
+      tool: string;
+      /** @description Null: the draft. */
+      version: number | null;
+      skill: string | null;
+      /** @enum {string} */
+      effect: "read" | "write";
+      /**
+       * @description What policies, kill switches and pauses say of a call now. `by_arguments`: a policy decides by what a call carries. `unused`: no skill may call it.
+       * @enum {string}
+       */
+      permission: "allowed" | "denied" | "held" | "by_arguments" | "unused";
+      reasons: string[];
+      /** @description Whether people are asked before a call, by policies and risk. */
+      approval: {
+        /**
+         * @description `after_reading`: in a run that has read text which could have steered it.
+         * @enum {string}
+         */
+        mode: "never" | "after_reading" | "always";
+        /** @description How many people have to approve; 0: nobody is asked. */
+        approvers: number;
+        reasons: string[];
+      };
+      /** @description Whether it was really called. What writes never is. */
+      called: boolean;
+      /** @description Why it was not called. */
+      why_not: string | null;
+      /** @description The request that is sent; what the connection adds stands there by name alone. Null: it sends none. */
+      request: {
+        method: string;
+        url: string;
+        headers: {
+          [key: string]: string;
+        };
+        body: string | null;
+      } | null;
+      /** @description What it answered, with what policies redact replaced. */
+      output?: unknown;
+      /** @description Why it failed. */
+      failure: {
+        code: string;
+        detail: string;
+      } | null;
+      milliseconds: number;
+    };
+    /** @description Calls of tools: how many, how many failed, how long they took. */
+    ToolUse: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      /** @description By the name of the measure. */
+      figures: {
+        tool_uses: components["schemas"]["Figure"];
+        step_failures: components["schemas"]["Figure"];
+        step_cost_usd: components["schemas"]["Figure"];
+        step_duration_p50: components["schemas"]["Figure"];
+        step_duration_p90: components["schemas"]["Figure"];
+      };
+      /** @description The measures window by window, oldest first. */
+      series: components["schemas"]["Point"][];
+      /** @description By `name` of the tool, most used first. */
+      rows: components["schemas"]["Breakdown"][];
+      /** @description Whether there are more rows than `limit`. */
+      more: boolean;
     };
     /** @description For a provider's model, whose runs cost money. The built-in model is trained and measured without any. */
     TrainingBudget: {
@@ -8351,6 +11004,10 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    TransferAgentBody: {
+      /** @description The member who answers for the agent from now on, `mbr_…`. */
+      owner: string;
+    };
     TransferBody: {
       /** @description The member or service account on whose behalf the agent works from now on; they may do no more than you. */
       owner?: string;
@@ -8428,6 +11085,103 @@ export interface components {
         /** @description 90 % quantile of it. */
         high: number | null;
       }[];
+    };
+    UnbindToolBody: {
+      /** @description Takes it from the skills that name it as well. Default: refused where one does. */
+      from_skills?: boolean;
+    };
+    /** @description How much was done, how fast, with how many tokens. */
+    Usage: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      /** @description By the name of the measure. */
+      figures: {
+        tasks: components["schemas"]["Figure"];
+        completed: components["schemas"]["Figure"];
+        failed: components["schemas"]["Figure"];
+        open: components["schemas"]["Figure"];
+        success_rate: components["schemas"]["Figure"];
+        duration_p50: components["schemas"]["Figure"];
+        duration_p90: components["schemas"]["Figure"];
+        duration_p99: components["schemas"]["Figure"];
+        queue_time_p50: components["schemas"]["Figure"];
+        queue_time_p90: components["schemas"]["Figure"];
+        queue_time_p99: components["schemas"]["Figure"];
+        tokens: components["schemas"]["Figure"];
+        steps: components["schemas"]["Figure"];
+        tool_calls: components["schemas"]["Figure"];
+      };
+      /** @description The measures window by window, oldest first. */
+      series: components["schemas"]["Point"][];
+      /** @description What the rows are told apart by; null: nothing was asked for. */
+      by: string | null;
+      rows: components["schemas"]["Breakdown"][];
+      /** @description Whether there are more rows than `limit`. */
+      more: boolean;
+    };
+    /** @description Declared worth of accepted tasks against the cost of all. */
+    ValueFigures: {
+      from: string;
+      to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
+      /** @description Sum over agents and skills whose worth is declared. */
+      declared: {
+        accepted: number;
+        minutes_saved: number;
+        value_usd: number;
+        cost_usd: number;
+        net_usd: number;
+        /** @description Value by cost; null: nothing was spent. */
+        return_on_cost: number | null;
+      };
+      /** @description Sum over the others: nothing is said of their value. */
+      undeclared: {
+        tasks: number;
+        accepted: number;
+        cost_usd: number;
+      };
+      /** @description By agent and skill, most expensive first. */
+      rows: components["schemas"]["ValueRow"][];
+      /** @description Whether there are more rows than `limit`. */
+      more: boolean;
+      explanation: string;
+    };
+    ValueRow: {
+      agent: string | null;
+      skill: string | null;
+      /** @description Worth of an accepted task by the settings of the environment (`analytics.value`); null: nobody declared one. */
+      declared: {
+        /** @description Minutes of work that an accepted task saves. */
+        minutes: number | null;
+        /** @description What an hour of that work costs, in US dollars. */
+        usd_per_hour: number | null;
+        /** @description What an accepted task is worth besides, in US dollars. */
+        usd: number | null;
+      } | null;
+      tasks: number;
+      judged: number;
+      /** @description Accepted among judged tasks; partly accepted ones count in part. */
+      accepted: number;
+      /** @description Null: not declared. */
+      minutes_saved: number | null;
+      /** @description Null: not declared. */
+      value_usd: number | null;
+      /** @description Of all tasks, judged or not. */
+      cost_usd: number;
+      /** @description Value less cost; null: not declared. */
+      net_usd: number | null;
+      link: string | null;
     };
     /** @description Vectors of a base that names an embedding. Searches work without them meanwhile. */
     VectorHealth: {
@@ -8566,6 +11320,21 @@ export interface components {
       /** @description Why it does not count; null: it does. */
       not_counted_reason: string | null;
       at: string;
+    };
+    /** @description What is open at this moment, whatever the window. */
+    Waiting: {
+      /** @description Approvals that wait for people. */
+      approvals: number;
+      /** @description Tasks that wait for an answer. */
+      questions: number;
+      /** @description Tasks that run. */
+      running: number;
+      /** @description Tasks that wait for a worker. */
+      queued: number;
+      /** @description Since when the oldest approval waits; null: none waits. */
+      oldest_approval_at: string | null;
+      /** @description Each is counted up to this number. */
+      counted_to: number;
     };
     WebChannelConfig: {
       /** @description Pages that may hold the widget, such as `https://www.example.com`. */
@@ -10224,6 +12993,75 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "agents.readCard": {
+    parameters: {
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentCard"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.cloneAgent": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CloneAgentBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": {
+            /** @description The agent's name: a short lowercase word. */
+            agent: string;
+            description: string;
+            owner: string;
+            labels: string[];
+            /** @description In the environment of the key: deployed, or only a draft; archived in all. */
+            status: "deployed" | "draft" | "archived";
+            deployment: {
+              deployment_id: string;
+              version: number;
+              version_id: string;
+              since: string;
+            } | null;
+            /** @description In the environment of the key; null: it takes work. */
+            paused: components["schemas"]["AgentPause"] | null;
+            definition: components["schemas"]["AgentDefinition"];
+            revision: number;
+            created_at: string;
+            updated_at: string;
+            cloned_from: components["schemas"]["CloneSource"];
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "agents.compareDraft": {
     parameters: {
       query?: {
@@ -10250,6 +13088,23 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["DraftComparison"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.readDependents": {
+    parameters: {
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Dependents"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -10305,7 +13160,108 @@ export interface operations {
       /** @description Created. */
       201: {
         content: {
-          "application/json": components["schemas"]["Deployment"];
+          "application/json": components["schemas"]["Deployed"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.changeDeployment": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+        /** @description `dep_…` */
+        deployment: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeDeploymentBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ChangedDeployment"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.readHealth": {
+    parameters: {
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentHealth"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.listMemory": {
+    parameters: {
+      query?: {
+        /** @description Your own name of the person who writes, such as the id of their account. */
+        user?: string;
+        /** @description The conversation's id, `cnv_…`. */
+        conversation?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentMemoryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.forgetMemory": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+        /** @description The memory's id, `mem_…`. */
+        item: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DeletedMemory"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -10329,6 +13285,61 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["PauseAgentBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Agent"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.previewAgent": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PreviewBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Preview"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.restoreAgent": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
       };
     };
     responses: {
@@ -10401,6 +13412,193 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "agents.listSchedules": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentSchedulePage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.createSchedule": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateAgentScheduleBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["AgentSchedule"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.removeSchedule": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+        /** @description The schedule's id, `sch_…`. */
+        schedule: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedAgentSchedule"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.changeSchedule": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+        /** @description The schedule's id, `sch_…`. */
+        schedule: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeAgentScheduleBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentSchedule"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.readSkillSchemas": {
+    parameters: {
+      query?: {
+        /** @description The version whose skills to read. */
+        version?: number;
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SkillSchemas"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.listAgentTasks": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        status?: components["schemas"]["TaskStatus"][];
+        /** @description The skill. */
+        task?: string;
+        /** @description Risk levels, separated by commas. */
+        risk?: components["schemas"]["RiskLevel"][];
+        /** @description The batch that they came with, `bat_…`. */
+        batch?: string;
+        /** @description The run of a workflow whose steps they carry out, `wfr_…`. */
+        run?: string;
+        /** @description Tasks of this mission, `msn_…`. */
+        mission?: string;
+        /** @description A label that the tasks carry, as it was given: `customer:acme`. */
+        label?: string;
+        /** @description Tasks that pinned this version, `ver_…`. */
+        version?: string;
+        /** @description Tasks that were dispatched with this key, `key_…`. */
+        key?: string;
+        /** @description Tasks of this member, a person or a service account, `mbr_…`. */
+        member?: string;
+        /** @description Where they come from; `call`: they were dispatched by themselves. */
+        origin?: "call" | "conversation" | "workflow" | "mission";
+        /** @description Whether their outcome was judged: by feedback, review, approval, or a failed run. */
+        judged?: boolean;
+        /** @description Those whose trust score is lower. */
+        trust_below?: number;
+        /** @description Those that cost more, in US dollars. */
+        cost_above?: number;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TaskPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "agents.dispatchTask": {
     parameters: {
       query?: {
@@ -10427,6 +13625,123 @@ export interface operations {
       202: {
         content: {
           "application/json": components["schemas"]["Dispatched"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.listTools": {
+    parameters: {
+      query?: {
+        /** @description `draft` (default), `live`, or the number of a version. */
+        version?: string;
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentTools"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.bindTool": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header: {
+        /** @description The ETag of the revision that the change is based on. */
+        "If-Match": components["parameters"]["IfMatch"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+        /** @description The tool's name. */
+        tool: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BindToolBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Agent"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.unbindTool": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header: {
+        /** @description The ETag of the revision that the change is based on. */
+        "If-Match": components["parameters"]["IfMatch"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+        /** @description The tool's name. */
+        tool: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["UnbindToolBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Agent"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.testTool": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+        /** @description The tool's name. */
+        tool: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TestToolBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ToolTest"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -10513,6 +13828,36 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "agents.transferAgent": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TransferAgentBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Agent"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "agents.readTrust": {
     parameters: {
       query?: {
@@ -10531,6 +13876,31 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["AgentTrust"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "agents.validateDraft": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The agent's name: a short lowercase word. */
+        agent: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DraftValidation"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -10611,6 +13981,778 @@ export interface operations {
         content: {
           "application/json": components["schemas"]["AgentVersionDetail"];
           "application/yaml": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readAgentFigures": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+      };
+      path: {
+        /** @description The agent. */
+        agent: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AgentFigures"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.listAlerts": {
+    parameters: {
+      query?: {
+        /** @description States, separated by commas. */
+        state?: components["schemas"]["AlertState"][];
+        /** @description Those that have fired and not cleared, or all others. */
+        fired?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AlertSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.createAlert": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateAlertBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Alert"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readAlert": {
+    parameters: {
+      path: {
+        /** @description The alert's id, `alr_…`. */
+        alert: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Alert"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.removeAlert": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The alert's id, `alr_…`. */
+        alert: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedAlert"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.changeAlert": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The alert's id, `alr_…`. */
+        alert: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeAlertBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Alert"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readAnomalies": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AnomalyFigures"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readApprovalFigures": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalFigures"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readChargeback": {
+    parameters: {
+      query?: {
+        /** @description Of the years 2000 to 2099, such as `2026-10`; default: the present month. */
+        month?: string;
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Who is charged: `agent`, `key`, `member`, or a declared label, `label:<name>`. Default `member`. */
+        by?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Chargeback"];
+          "text/csv": string;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readCosts": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+        /** @description A dimension that rows are told apart by: `agent`, `version`, `skill`, `model`, `key`, `member`, `risk`, `status`, `origin`, or a declared label, `label:<name>`. */
+        by?: string;
+        /** @description Rows at most; default 50. */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Costs"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readExperiment": {
+    parameters: {
+      path: {
+        /** @description The canary, `dep_…`. */
+        deployment: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Experiment"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readKnowledgeFigures": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["KnowledgeFigures"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readModelUse": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+        /** @description Rows at most; default 50. */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ModelUse"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readOverview": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Overview"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readQuality": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["QualityFigures"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.queryFigures": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["QueryBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["QueryAnswer"] | components["schemas"]["DryRun"];
+          "text/csv": string;
+          "application/vnd.apache.parquet": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readRealtime": {
+    parameters: {
+      query?: {
+        /** @description Only this agent. */
+        agent?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RealtimeFigures"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readRebuild": {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Rebuild"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.rebuildFigures": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["RebuildBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Rebuild"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.listReports": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ReportPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.createReport": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateReportBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Report"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readReport": {
+    parameters: {
+      path: {
+        /** @description The report's id, `rpt_…`. */
+        report: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Report"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.removeReport": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The report's id, `rpt_…`. */
+        report: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedReport"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.listReportIssues": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The report's id, `rpt_…`. */
+        report: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ReportIssuePage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readReportIssue": {
+    parameters: {
+      path: {
+        /** @description The report's id, `rpt_…`. */
+        report: string;
+        /** @description `iss_…` */
+        issue: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ReportIssueText"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readRisk": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RiskFigures"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readSchema": {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AnalyticsSchema"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readTaskFunnel": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TaskFunnel"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readToolUse": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+        /** @description Rows at most; default 50. */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ToolUse"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readUsage": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+        /** @description A dimension that rows are told apart by: `agent`, `version`, `skill`, `model`, `key`, `member`, `risk`, `status`, `origin`, or a declared label, `label:<name>`. */
+        by?: string;
+        /** @description Rows at most; default 50. */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Usage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "analytics.readValue": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
+        /** @description Only this agent. */
+        agent?: string;
+        /** @description Only this skill. */
+        skill?: string;
+        /** @description Only tasks with this declared label, `<name>:<value>`. */
+        label?: string;
+        /** @description Rows at most; default 50. */
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ValueFigures"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -12243,6 +16385,48 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Scorer"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "evaluations.readShadow": {
+    parameters: {
+      path: {
+        /** @description A deployment with `mode: shadow`, `dep_…`. */
+        deployment: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShadowSummary"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "evaluations.listShadowRuns": {
+    parameters: {
+      query?: {
+        /** @description Those in which both did the same, or did not. */
+        same?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description A deployment with `mode: shadow`, `dep_…`. */
+        deployment: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ShadowRunPage"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -14209,8 +18393,18 @@ export interface operations {
         run?: string;
         /** @description Tasks of this mission, `msn_…`. */
         mission?: string;
-        /** @description A label that the tasks carry. */
+        /** @description A label that the tasks carry, as it was given: `customer:acme`. */
         label?: string;
+        /** @description Tasks that pinned this version, `ver_…`. */
+        version?: string;
+        /** @description Tasks that were dispatched with this key, `key_…`. */
+        key?: string;
+        /** @description Tasks of this member, a person or a service account, `mbr_…`. */
+        member?: string;
+        /** @description Where they come from; `call`: they were dispatched by themselves. */
+        origin?: "call" | "conversation" | "workflow" | "mission";
+        /** @description Whether their outcome was judged: by feedback, review, approval, or a failed run. */
+        judged?: boolean;
         /** @description Those whose trust score is lower. */
         trust_below?: number;
         /** @description Those that cost more, in US dollars. */
@@ -15821,6 +20015,141 @@ export interface operations {
       };
     };
   };
+  "webhook.analytics.alert.cleared": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "analytics.alert.cleared";
+          /** @description The alert's id, `alr_…`. */
+          alert_id: string;
+          name: string;
+          /** @enum {string} */
+          measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
+          /** @description `above` and `below`: beyond a threshold. `anomaly`: unlike the same window of the six weeks before; it needs four of them. */
+          condition: {
+            /** @constant */
+            kind: "above";
+            /** @description In the unit of the measure. */
+            threshold: number;
+            /** @description It clears at or below this. Default: a tenth of the threshold below it. */
+            clear_at?: number;
+          } | {
+            /** @constant */
+            kind: "below";
+            /** @description In the unit of the measure. */
+            threshold: number;
+            /** @description It clears at or above this. Default: a tenth of the threshold above it. */
+            clear_at?: number;
+          } | {
+            /** @constant */
+            kind: "anomaly";
+            /** @enum {string} */
+            direction: "high" | "low" | "both";
+            /** @description How rare a value has to be: once in so many windows, compared with the same window of the weeks before. */
+            once_in: number;
+          };
+          /** @description The agent that it watches; null: several or all. */
+          agent: string | null;
+          /** @description What was measured. */
+          value: number | null;
+          /** @description Things in the window. */
+          n: number;
+          /** @description Beginning of the measured window. */
+          from: string;
+          to: string;
+          /** @description Where people read it. */
+          link: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.analytics.alert.fired": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "analytics.alert.fired";
+          /** @description The alert's id, `alr_…`. */
+          alert_id: string;
+          name: string;
+          /** @enum {string} */
+          measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
+          /** @description `above` and `below`: beyond a threshold. `anomaly`: unlike the same window of the six weeks before; it needs four of them. */
+          condition: {
+            /** @constant */
+            kind: "above";
+            /** @description In the unit of the measure. */
+            threshold: number;
+            /** @description It clears at or below this. Default: a tenth of the threshold below it. */
+            clear_at?: number;
+          } | {
+            /** @constant */
+            kind: "below";
+            /** @description In the unit of the measure. */
+            threshold: number;
+            /** @description It clears at or above this. Default: a tenth of the threshold above it. */
+            clear_at?: number;
+          } | {
+            /** @constant */
+            kind: "anomaly";
+            /** @enum {string} */
+            direction: "high" | "low" | "both";
+            /** @description How rare a value has to be: once in so many windows, compared with the same window of the weeks before. */
+            once_in: number;
+          };
+          /** @description The agent that it watches; null: several or all. */
+          agent: string | null;
+          /** @description What was measured. */
+          value: number | null;
+          /** @description Things in the window. */
+          n: number;
+          /** @description Beginning of the measured window. */
+          from: string;
+          to: string;
+          /** @description Where people read it. */
+          link: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.analytics.report.ready": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "analytics.report.ready";
+          /** @description The report's id, `rpt_…`. */
+          report_id: string;
+          /** @description `iss_…` */
+          issue_id: string;
+          name: string;
+          /** @description Beginning of what it is about. */
+          from: string;
+          to: string;
+          /** @description False: tasks of that time were still open. */
+          complete: boolean;
+          /** @description Where people read it. */
+          link: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.approval.decided": {
     requestBody: {
       content: {
@@ -16169,6 +20498,36 @@ export interface operations {
       };
     };
   };
+  "webhook.deployment.aborted": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "deployment.aborted";
+          /** @description The agent's name: a short lowercase word. */
+          agent: string;
+          deployment_id: string;
+          /** @description The canary's version. */
+          version: number;
+          /**
+           * @description `worse`: its judged tasks show it; `limit`: not decided within its rule's limit; `gate`: its evaluation gate refuses it; `by_hand`; or what it ran beside was replaced or ended.
+           * @enum {string}
+           */
+          cause: "worse" | "limit" | "gate" | "by_hand" | "deployment" | "rollback" | "archived";
+          reason: string;
+          /** @description The numbers that decided it; null where nothing was measured. */
+          evidence: string | null;
+          /** @description Who ended it, by id; `system:sweeper`: the service did. */
+          by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.deployment.changed": {
     requestBody: {
       content: {
@@ -16187,8 +20546,59 @@ export interface operations {
            * @description What happened.
            * @enum {string}
            */
-          kind: "deploy" | "rollback" | "end";
+          kind: "deploy" | "promote" | "rollback" | "end";
           /** @description Who did it, by id. */
+          by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.deployment.shadow_ended": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "deployment.shadow_ended";
+          /** @description The agent's name: a short lowercase word. */
+          agent: string;
+          deployment_id: string;
+          /** @description The version in shadow. */
+          version: number;
+          /** @description Such as that its budget is used up. */
+          reason: string;
+          /** @description Who ended it, by id; `system:worker`: the service did. */
+          by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.deployment.started": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "deployment.started";
+          /** @description The agent's name: a short lowercase word. */
+          agent: string;
+          deployment_id: string;
+          /** @enum {string} */
+          mode: "canary" | "shadow";
+          version: number;
+          /** @description The version that it runs beside. */
+          live_version: number;
+          /** @description Percent of new tasks. */
+          share: number;
+          /** @description Who started it, by id. */
           by: string;
         };
       };
@@ -16770,6 +21180,31 @@ export interface operations {
           message: string;
           /** @description The record of the call. */
           audit_ref: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.schedule.failed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "schedule.failed";
+          /** @description The agent's name: a short lowercase word. */
+          agent: string;
+          schedule_id: string;
+          /** @description The skill. */
+          task: string;
+          /** @description The time for which a task was due. */
+          at: string;
+          /** @description For programs, as in problems. */
+          code: string;
+          detail: string;
         };
       };
     };

@@ -86,7 +86,27 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.agents.archiveAgent({ agent: "sales", reason: "The team has moved to another agent." });
   }
   {
+    await aos.agents.bindTool({
+      agent: "sales",
+      tool: "get_lead",
+      definition: {
+        name: "get_lead",
+        kind: "record",
+        base: "leads",
+        effect: "read"
+      },
+      skills: ["qualify_lead"]
+    }, { ifMatch: etag });
+  }
+  {
     await aos.agents.cancelTraining({ agent: "sales", job: "trn_01jd8x0000000000000000000n" });
+  }
+  {
+    await aos.agents.changeDeployment({
+      agent: "sales",
+      deployment: "dep_01jd8x0000000000000000000g",
+      share: 25
+    });
   }
   {
     await aos.agents.changeDraft({
@@ -94,6 +114,17 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       description: "Qualifies and prepares inbound leads.",
       labels: ["sample"]
     }, { ifMatch: etag });
+  }
+  {
+    await aos.agents.changeSchedule({
+      agent: "sales",
+      schedule: "sch_01jd8x0000000000000000000s",
+      paused: true,
+      reason: "Holidays."
+    });
+  }
+  {
+    await aos.agents.cloneAgent({ agent: "sales", name: "sales-eu", version: 1 });
   }
   {
     await aos.agents.compareDraft({
@@ -212,6 +243,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.agents.createSchedule({
+      agent: "sales",
+      task: "qualify_lead",
+      input: { lead_id: "ld_1001" },
+      schedule: "0 7 * * MON-FRI",
+      time_zone: "Europe/Vienna",
+      budget: { per_run_usd: 0.1, per_month_usd: 2 }
+    });
+  }
+  {
     await aos.agents.deployVersion({ agent: "sales", version: 1, note: "Names the rule that decided." });
   }
   {
@@ -223,7 +264,15 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.agents.forgetMemory({ agent: "support", item: "mem_01jd8x0000000000000000000e" });
+  }
+  {
     await aos.agents.freezeVersion({ agent: "sales", note: "Names the rule that decided." });
+  }
+  {
+    for await (const one of aos.agents.listAgentTasks({ agent: "sales" })) {
+      console.log(one);
+    }
   }
   {
     for await (const one of aos.agents.listAgents()) {
@@ -234,6 +283,19 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     for await (const one of aos.agents.listDeployments({ agent: "sales" })) {
       console.log(one);
     }
+  }
+  {
+    for await (const one of aos.agents.listMemory({ agent: "support" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.agents.listSchedules({ agent: "sales" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.agents.listTools({ agent: "sales" });
   }
   {
     for await (const one of aos.agents.listVersions({ agent: "sales" })) {
@@ -248,7 +310,22 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.agents.previewAgent({ agent: "sales", task: "qualify_lead", input: { lead_id: "ld_1001" } });
+  }
+  {
     await aos.agents.readAgent({ agent: "sales" });
+  }
+  {
+    await aos.agents.readCard({ agent: "sales" });
+  }
+  {
+    await aos.agents.readDependents({ agent: "sales" });
+  }
+  {
+    await aos.agents.readHealth({ agent: "sales" });
+  }
+  {
+    await aos.agents.readSkillSchemas({ agent: "sales" });
   }
   {
     await aos.agents.readTraining({ agent: "sales", job: "trn_01jd8x0000000000000000000n" });
@@ -258,6 +335,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.agents.readVersion({ agent: "sales", version: "1" });
+  }
+  {
+    await aos.agents.removeSchedule({ agent: "sales", schedule: "sch_01jd8x0000000000000000000s" });
+  }
+  {
+    await aos.agents.restoreAgent({ agent: "sales" });
   }
   {
     await aos.agents.resumeAgent({ agent: "sales", note: "the playbook names budgets now" });
@@ -281,6 +364,147 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       ],
       note: "From the first month."
     });
+  }
+  {
+    await aos.agents.testTool({ agent: "sales", tool: "get_lead", arguments: { lead_id: "ld_1001" } });
+  }
+  {
+    await aos.agents.transferAgent({ agent: "sales", owner: "mbr_01jd8x0000000000000000000b" });
+  }
+  {
+    await aos.agents.unbindTool({ agent: "sales", tool: "get_lead", from_skills: true }, { ifMatch: etag });
+  }
+  {
+    await aos.agents.validateDraft({ agent: "sales" });
+  }
+  {
+    await aos.analytics.changeAlert({ alert: "alr_01jd8x0000000000000000000a", paused: true });
+  }
+  {
+    await aos.analytics.createAlert({
+      name: "Accepted rate of sales",
+      measure: "accepted_rate",
+      filters: {
+        agent: ["sales"]
+      },
+      window_minutes: 1440,
+      condition: { kind: "below", threshold: 0.85, clear_at: 0.9 },
+      for_minutes: 30,
+      least_n: 50,
+      notify: {
+        members: []
+      }
+    });
+  }
+  {
+    await aos.analytics.createReport({
+      name: "Weekly figures",
+      schedule: "0 7 * * 1",
+      time_zone: "Europe/Vienna",
+      period: "week",
+      chapters: ["overview", "costs"],
+      format: "html"
+    });
+  }
+  {
+    for await (const one of aos.analytics.listAlerts()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.analytics.listReportIssues({ report: "rpt_01jd8x0000000000000000000r" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.analytics.listReports()) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.analytics.queryFigures({
+      measures: ["tasks", "accepted_rate"],
+      dimensions: ["agent"],
+      where: "skill == \"qualify_lead\"",
+      from: "2026-11-01T00:00:00.000Z",
+      to: "2026-12-01T00:00:00.000Z",
+      sort: "-tasks"
+    });
+  }
+  {
+    await aos.analytics.readAgentFigures({ agent: "sales" });
+  }
+  {
+    await aos.analytics.readAlert({ alert: "alr_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.analytics.readAnomalies();
+  }
+  {
+    await aos.analytics.readApprovalFigures();
+  }
+  {
+    await aos.analytics.readChargeback();
+  }
+  {
+    await aos.analytics.readCosts();
+  }
+  {
+    await aos.analytics.readExperiment({ deployment: "dep_01jd8x0000000000000000000g" });
+  }
+  {
+    await aos.analytics.readKnowledgeFigures();
+  }
+  {
+    await aos.analytics.readModelUse();
+  }
+  {
+    await aos.analytics.readOverview();
+  }
+  {
+    await aos.analytics.readQuality();
+  }
+  {
+    await aos.analytics.readRealtime();
+  }
+  {
+    await aos.analytics.readRebuild();
+  }
+  {
+    await aos.analytics.readReport({ report: "rpt_01jd8x0000000000000000000r" });
+  }
+  {
+    await aos.analytics.readReportIssue({
+      report: "rpt_01jd8x0000000000000000000r",
+      issue: "iss_01jd8x0000000000000000000s"
+    });
+  }
+  {
+    await aos.analytics.readRisk();
+  }
+  {
+    await aos.analytics.readSchema();
+  }
+  {
+    await aos.analytics.readTaskFunnel();
+  }
+  {
+    await aos.analytics.readToolUse();
+  }
+  {
+    await aos.analytics.readUsage();
+  }
+  {
+    await aos.analytics.readValue();
+  }
+  {
+    await aos.analytics.rebuildFigures();
+  }
+  {
+    await aos.analytics.removeAlert({ alert: "alr_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.analytics.removeReport({ report: "rpt_01jd8x0000000000000000000r" });
   }
   {
     await aos.approvals.approve({
@@ -595,6 +819,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.evaluations.listShadowRuns({ deployment: "dep_01jd8x0q3v7w9y2z4a6b8c0e5k" })) {
+      console.log(one);
+    }
+  }
+  {
     await aos.evaluations.readGate({ agent: "sales" });
   }
   {
@@ -602,6 +831,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.evaluations.readScorer({ scorer: "same-team" });
+  }
+  {
+    await aos.evaluations.readShadow({ deployment: "dep_01jd8x0q3v7w9y2z4a6b8c0e5k" });
   }
   {
     await aos.evaluations.removeMonitor({ monitor: "mon_01jd8x0q3v7w9y2z4a6b8c0e2g" });

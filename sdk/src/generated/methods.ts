@@ -170,13 +170,23 @@ export interface AgentsOperations {
   /**
    * Archive an agent.
    *
-   * Takes the agent out of service for good: what is live of it in the environment of the key ends, new work is refused, and open work there finishes or, with `mode: cancel`, is cancelled. Drafts, versions and the audit trail stay. Refused while it is live in another environment.
+   * Takes the agent out of service: what is live of it in the environment of the key ends, new work is refused, and open work there finishes or, with `mode: cancel`, is cancelled. Its schedules end. Drafts, versions and the audit trail stay. Refused while it is live in another environment and, without `force`, while live workflows, running missions or chat channels in the environment of the key use it. POST /v1/agents/{agent}/restore brings it back as a draft.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.archive`.
    *
    * `DELETE /v1/agents/{agent}`
    */
   readonly archiveAgent: Change<"agents.archiveAgent">;
+  /**
+   * Bind a tool to an agent's draft.
+   *
+   * Adds the tool to the draft, or takes the place of the one of this name: what it calls, its effect, the arguments that a call may have, the connection whose credentials it uses, and the skills that may call it. It acts from the deployment of a version that has it. The ETag of the agent serves as If-Match.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.change`.
+   *
+   * `PUT /v1/agents/{agent}/tools/{tool}`
+   */
+  readonly bindTool: Change<"agents.bindTool">;
   /**
    * Stop a training job.
    *
@@ -188,6 +198,16 @@ export interface AgentsOperations {
    */
   readonly cancelTraining: Change<"agents.cancelTraining">;
   /**
+   * Change the share of a canary or a shadow, promote or abort it.
+   *
+   * A canary takes another share of new tasks, goes live, or ends. To promote it passes the evaluation gate and the policies as a deployment does; to abort it does not. Tasks with a sticky key that went to the canary still do when its share grows.
+   *
+   * Needs the permission `agents:deploy`. Policies know it as `agent.canary`. Passes the evaluation gate of the agent version.
+   *
+   * `PATCH /v1/agents/{agent}/deployments/{deployment}`
+   */
+  readonly changeDeployment: Change<"agents.changeDeployment">;
+  /**
    * Change an agent's draft.
    *
    * Each member that is given takes the place of the draft's, whole; null takes one away; what is left out stays. As a file (`Content-Type: application/yaml`) it is the whole draft: what the file leaves out is taken away. Versions that were frozen never change. A change that changes nothing leaves the revision as it is. The ETag of either representation serves as If-Match.
@@ -197,6 +217,26 @@ export interface AgentsOperations {
    * `PATCH /v1/agents/{agent}`
    */
   readonly changeDraft: Change<"agents.changeDraft">;
+  /**
+   * Change, pause or resume a schedule.
+   *
+   * What is left out stays. `paused` stops it and lets it go on; times between are left out. Where anything else changes, its tasks have the permissions of the service account that `as` names, else of whoever changes it.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.schedule`.
+   *
+   * `PATCH /v1/agents/{agent}/schedules/{schedule}`
+   */
+  readonly changeSchedule: Change<"agents.changeSchedule">;
+  /**
+   * Clone an agent.
+   *
+   * Makes a new draft under another name from the draft or a version of this agent; archived agents can be cloned too. Agents belong to the organization, so the clone can be deployed in any environment. It has no versions, deployments, trust or feedback of its own yet: `cloned_from.not_cloned` says what stays with the original. Who clones it owns it.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.create`.
+   *
+   * `POST /v1/agents/{agent}/clone`
+   */
+  readonly cloneAgent: Change<"agents.cloneAgent">;
   /**
    * Compare the draft with a definition.
    *
@@ -218,9 +258,19 @@ export interface AgentsOperations {
    */
   readonly createAgent: Change<"agents.createAgent">;
   /**
+   * Create a schedule.
+   *
+   * Dispatches a task of whichever version is live in the environment of the key, at each time of the schedule, exactly once. Gate, policies, budgets and approvals hold as for any dispatch, on behalf of the service account that `as` names, else of the caller, as far as they may at that time.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.schedule`.
+   *
+   * `POST /v1/agents/{agent}/schedules`
+   */
+  readonly createSchedule: Change<"agents.createSchedule">;
+  /**
    * Deploy a version.
    *
-   * Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. A version that names a knowledge base or a connection which the environment does not have is refused (409). Tasks that were given the version before end on it.
+   * Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. A version that names a knowledge base or a connection which the environment does not have is refused (409). Tasks that were given the version before end on it. With `mode: canary` the version takes a share of new tasks beside the live one until it is promoted or aborted, by its rule or by hand. With `mode: shadow` it carries out a share of the live version's tasks too, once they have ended, with its writes withheld: `GET /v1/evaluations/shadows/{deployment}` shows what it would have done.
    *
    * Needs the permission `agents:deploy`. Policies know it as `agent.deploy`. Passes the evaluation gate of the agent version.
    *
@@ -238,6 +288,16 @@ export interface AgentsOperations {
    */
   readonly dispatchTask: Change<"agents.dispatchTask">;
   /**
+   * Have an agent forget something.
+   *
+   * It is read no more from the next turn on, and kept nowhere. `audit_ref` names the record that proves it. What is remembered of a user, every agent forgets.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.erase`.
+   *
+   * `DELETE /v1/agents/{agent}/memory/{item}`
+   */
+  readonly forgetMemory: Change<"agents.forgetMemory">;
+  /**
    * Freeze the draft as a version.
    *
    * Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for definitions that say the same. `warnings` name what the environment of the key does not have of it. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.
@@ -247,6 +307,16 @@ export interface AgentsOperations {
    * `POST /v1/agents/{agent}/versions`
    */
   readonly freezeVersion: Change<"agents.freezeVersion">;
+  /**
+   * List the tasks of an agent.
+   *
+   * Newest first, with the filters of GET /v1/tasks, in the environment of the key.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/agents/{agent}/tasks`
+   */
+  readonly listAgentTasks: List<"agents.listAgentTasks">;
   /**
    * List agents.
    *
@@ -260,13 +330,43 @@ export interface AgentsOperations {
   /**
    * List what runs where.
    *
-   * The versions that are and were live in the environment of the key, newest first; of the live one, how it does.
+   * The versions that are and were live in the environment of the key, and canaries beside them, newest first; of those that take tasks, how they do.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
    * `GET /v1/agents/{agent}/deployments`
    */
   readonly listDeployments: List<"agents.listDeployments">;
+  /**
+   * List what an agent remembers.
+   *
+   * What it reads in its conversations: memories of a conversation, and of the users who write to it, each with the message that it was taken from. A key that is narrowed to agents sees those of their conversations alone. Newest first.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/agents/{agent}/memory`
+   */
+  readonly listMemory: List<"agents.listMemory">;
+  /**
+   * List an agent's schedules.
+   *
+   * Its recurring dispatches in the environment of the key, newest first: when each is due next, what it last dispatched, and why it last failed to.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/schedules`
+   */
+  readonly listSchedules: List<"agents.listSchedules">;
+  /**
+   * List an agent's tools.
+   *
+   * The tools of the draft, of the live version, or of another: what each may do now by policies, kill switches and pauses, whether people are asked before a call, whose credentials it uses, which skills may call it, and when it was last used.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/tools`
+   */
+  readonly listTools: Read<"agents.listTools">;
   /**
    * List an agent's versions.
    *
@@ -288,6 +388,16 @@ export interface AgentsOperations {
    */
   readonly pauseAgent: Change<"agents.pauseAgent">;
   /**
+   * Preview a draft or a version.
+   *
+   * Runs a skill of the draft, or of a version, on an input and returns what came of it, within 60 seconds. It is no task: nothing is stored, tools that write are withheld, and the evaluation gate is not asked. A draft runs without the models that were trained for a version. Policies and kill switches apply to each turn of the model and each tool call, and its cost counts against the budgets of agent and environment, in a dry run too. Where approvals are strict (staging, production), only tools of the live version are called; others answer by fixtures.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.preview`.
+   *
+   * `POST /v1/agents/{agent}/preview`
+   */
+  readonly previewAgent: Change<"agents.previewAgent">;
+  /**
    * Read an agent.
    *
    * The draft of its definition, and the version that is live in the environment of the key. The ETag changes with either. As a file (`Accept: application/yaml`) it is the whole draft, which POST /v1/agents and PATCH read back without loss.
@@ -297,6 +407,46 @@ export interface AgentsOperations {
    * `GET /v1/agents/{agent}`
    */
   readonly readAgent: Represented<"agents.readAgent"> & Conditional<"agents.readAgent"> & Read<"agents.readAgent">;
+  /**
+   * Read an agent's A2A card.
+   *
+   * The agent card of the A2A protocol, version 1.0, for other agents to find this one: the skills of the version that is live in the environment of the key, how to authenticate, and where to send tasks. It claims only what the service offers: tasks go through this interface, and none of the protocol's own bindings is served.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/card`
+   */
+  readonly readCard: Read<"agents.readCard">;
+  /**
+   * List what depends on an agent.
+   *
+   * Workflows whose live version or draft names the agent, open missions, chat channels, monitors and schedules, in the environment of the key. What the key may not read is left out; `unseen` names the kinds.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/dependents`
+   */
+  readonly readDependents: Read<"agents.readDependents">;
+  /**
+   * Check whether an agent is ready.
+   *
+   * Whether the live version can work in the environment of the key: its gate, pauses and kill switches, the connections of model and tools by their last test, the freshness of its knowledge, and its budgets. Each check says what to do. Nothing is called: test connections with POST /v1/admin/connections/{connection}/test.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/health`
+   */
+  readonly readHealth: Read<"agents.readHealth">;
+  /**
+   * Read the schemas of an agent's skills.
+   *
+   * Which values `task` can have in a dispatch, and what each takes and returns. Of the version that is live in the environment of the key, else of the newest; `version` asks for another.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `GET /v1/agents/{agent}/schema`
+   */
+  readonly readSkillSchemas: Read<"agents.readSkillSchemas">;
   /**
    * Read a training job.
    *
@@ -328,6 +478,26 @@ export interface AgentsOperations {
    */
   readonly readVersion: Represented<"agents.readVersion"> & Read<"agents.readVersion">;
   /**
+   * Remove a schedule.
+   *
+   * It dispatches no further task; those that it has dispatched go on.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.schedule`.
+   *
+   * `DELETE /v1/agents/{agent}/schedules/{schedule}`
+   */
+  readonly removeSchedule: Change<"agents.removeSchedule">;
+  /**
+   * Restore an archived agent.
+   *
+   * Turns an archived agent into a draft again, with its versions, owner and history, and lifts the pause that archiving set. It is deployed nowhere until somebody deploys a version, and its gates judge as before. Tasks that archiving cancelled and schedules that it ended do not come back.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.restore`.
+   *
+   * `POST /v1/agents/{agent}/restore`
+   */
+  readonly restoreAgent: Change<"agents.restoreAgent">;
+  /**
    * Let a paused agent work again.
    *
    * The agent takes work again in the environment of the key, and what was queued is started. A stop (kill switch) that covers it stays in force.
@@ -340,7 +510,7 @@ export interface AgentsOperations {
   /**
    * Roll back to the last good version.
    *
-   * One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the present version, what worked before is at hand. Each dispatch still passes it.
+   * One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the present version, what worked before is at hand. Each dispatch still passes it. A canary ends with it: what it was compared with is gone.
    *
    * Needs the permission `agents:deploy`. Policies know it as `agent.rollback`.
    *
@@ -357,6 +527,356 @@ export interface AgentsOperations {
    * `POST /v1/agents/{agent}/training`
    */
   readonly startTraining: Change<"agents.startTraining">;
+  /**
+   * Try a tool as the agent.
+   *
+   * A tool that reads is really called, with the agent's credentials and under its policies; of one that writes, the request is shown that would be sent. Says what policies decide, and whether people would be asked. No task is made. Where approvals are strict (staging, production), only tools of the live version are called.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.test`.
+   *
+   * `POST /v1/agents/{agent}/tools/{tool}/test`
+   */
+  readonly testTool: Change<"agents.testTool">;
+  /**
+   * Transfer an agent to another owner.
+   *
+   * Names the member who answers for the agent from now on. Ownership gives no rights: who may change or deploy it is decided by roles and keys. `GET /v1/agents?owner=…` lists the agents of a member.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.transfer`.
+   *
+   * `POST /v1/agents/{agent}/transfer`
+   */
+  readonly transferAgent: Change<"agents.transferAgent">;
+  /**
+   * Take a tool from an agent's draft.
+   *
+   * Versions that have it keep it. Refused where a skill names it, unless `from_skills` takes it from these as well. The ETag of the agent serves as If-Match.
+   *
+   * Needs the permission `agents:write`. Policies know it as `agent.change`.
+   *
+   * `DELETE /v1/agents/{agent}/tools/{tool}`
+   */
+  readonly unbindTool: Change<"agents.unbindTool">;
+  /**
+   * Validate a draft.
+   *
+   * Checks the draft as freezing and deploying would in the environment of the key: its rules, tools that this release cannot run, knowledge bases and connections that are missing. Says what active policies and the declared risk would deny or put before people, and what tasks of each skill are expected to cost. Changes nothing.
+   *
+   * Needs the permission `agents:read`. Policies know it as `agent.read`.
+   *
+   * `POST /v1/agents/{agent}/validate`
+   */
+  readonly validateDraft: Change<"agents.validateDraft">;
+}
+
+/** The operations of the group `analytics`. */
+export interface AnalyticsOperations {
+  /**
+   * Change or pause an alert.
+   *
+   * Measure, filters and window stay: another alert watches something else. One that has fired stays so until it is seen back within what holds then. After a pause or a change, times begin anew.
+   *
+   * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
+   *
+   * `PATCH /v1/analytics/alerts/{alert}`
+   */
+  readonly changeAlert: Change<"analytics.changeAlert">;
+  /**
+   * Watch a measure.
+   *
+   * Measures a sliding window about once a minute. It fires once when the value was beyond the threshold in every look for `for_minutes`, and clears once when it was back within `clear_at` for as long. Too little data is a state of its own, in which nothing fires or clears. Webhook endpoints are told by `analytics.alert.fired` and `analytics.alert.cleared`, members by e-mail.
+   *
+   * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
+   *
+   * `POST /v1/analytics/alerts`
+   */
+  readonly createAlert: Change<"analytics.createAlert">;
+  /**
+   * Have a report made by a schedule.
+   *
+   * Makes a report about the last whole day, week or month each time that its schedule comes, keeps it for 400 days, and tells of it by `analytics.report.ready` and by e-mail. It is made with the permissions of whoever created it, and tells only of the agents that their key may see.
+   *
+   * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
+   *
+   * `POST /v1/analytics/reports`
+   */
+  readonly createReport: Change<"analytics.createReport">;
+  /**
+   * List alerts.
+   *
+   * Newest first, each with its state and the value at the last look.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/alerts`
+   */
+  readonly listAlerts: List<"analytics.listAlerts">;
+  /**
+   * List what a scheduled report said.
+   *
+   * Newest first, without the texts.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/reports/{report}/issues`
+   */
+  readonly listReportIssues: List<"analytics.listReportIssues">;
+  /**
+   * List scheduled reports.
+   *
+   * Newest first, each with when it was made last and when it is made next.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/reports`
+   */
+  readonly listReports: List<"analytics.listReports">;
+  /**
+   * Query figures.
+   *
+   * Measures by dimensions and time, under a condition, each with its interval, what it was in another window, and the list of the things behind it. `GET /v1/analytics/schema` says what there is to ask for. A task counts in the minute of its dispatch, with everything that became of it. With `Accept: text/csv` or `application/vnd.apache.parquet` the rows come as a table, as `columns` describes it. It only reads.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `POST /v1/analytics/query`
+   */
+  readonly queryFigures: Represented<"analytics.queryFigures"> & Change<"analytics.queryFigures">;
+  /**
+   * Read the figures of an agent.
+   *
+   * Outcome, cost of an accepted task, how often people edited or overrode, trust and how well it is calibrated, by version and in the environment of the key; and where it fails: skills, and the codes of failures.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/agents/{agent}`
+   */
+  readonly readAgentFigures: Read<"analytics.readAgentFigures">;
+  /**
+   * Read an alert.
+   *
+   * Its state, the value at the last look, and what became of it.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/alerts/{alert}`
+   */
+  readonly readAlert: Read<"analytics.readAlert">;
+  /**
+   * Read what is unusual.
+   *
+   * Hours in which an agent spent, did, failed or took more than in the same hours of earlier weeks, and hours in which nothing came where something usually does. Each with what is usual, how many hours that rests on, and how rare it is. The ten agents with the most tasks are looked at; an agent needs four weeks. Without `from` it is the last seven days.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/anomalies`
+   */
+  readonly readAnomalies: Read<"analytics.readAnomalies">;
+  /**
+   * Read how people decide approvals.
+   *
+   * How long decisions take, how often people edit, reject or send back, what expires, and how often the outcome was good. For each approver, signs that decisions may be made without a look, each with its numbers, its test, and how rarely chance shows as much; none below 30 decisions.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/approvals`
+   */
+  readonly readApprovalFigures: Read<"analytics.readApprovalFigures">;
+  /**
+   * Read a month's bill.
+   *
+   * What the tasks of a month in a time zone cost, by member, key, agent or a declared label. Lines are whole millionths of a dollar and sum exactly to the total. `Accept: text/csv` answers the same as CSV.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/chargeback`
+   */
+  readonly readChargeback: Represented<"analytics.readChargeback"> & Read<"analytics.readChargeback">;
+  /**
+   * Read costs.
+   *
+   * What was spent, by agent, key, member, model or label (`by`, default `agent`), for each task and each accepted one; how far budgets are used; and a forecast of the present month with its intervals and how good it was on the last weeks.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/costs`
+   */
+  readonly readCosts: Read<"analytics.readCosts">;
+  /**
+   * Compare a canary with the live version.
+   *
+   * Both sides with their judged tasks, failures, trust, cost and duration, the difference with its interval, the looks so far with their bounds, and what it will lead to. Only tasks that were drawn for either side count.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/experiments/{deployment}`
+   */
+  readonly readExperiment: Read<"analytics.readExperiment">;
+  /**
+   * Read what knowledge bases lack.
+   *
+   * How often a search was answered well, by base and over time; documents that no search found since the window began; and what was asked without a good answer. Questions are kept for 90 days. A key that is narrowed to agents sees the bases that they name and what they asked; documents and questions are named to keys with `knowledge:read`.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/knowledge`
+   */
+  readonly readKnowledgeFigures: Read<"analytics.readKnowledgeFigures">;
+  /**
+   * Read the use of models.
+   *
+   * Which models took the turns of tasks, at what price, how fast, with how many tokens and failures.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/models`
+   */
+  readonly readModelUse: Read<"analytics.readModelUse">;
+  /**
+   * Read the overview.
+   *
+   * One screen: tasks, success, accepted outcomes, trust, cost and blocks of a window, each with the window before and its course; and what waits for people, which budgets run out, which canaries run and which alerts fire at this moment.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/overview`
+   */
+  readonly readOverview: Read<"analytics.readOverview">;
+  /**
+   * Read quality and drift.
+   *
+   * Whether what agents did was good: shares of accepted and completed tasks, trust and its calibration with their intervals, runs over datasets, and feedback. Where the level of a series changed there is a mark, with what happened about then.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/quality`
+   */
+  readonly readQuality: Read<"analytics.readQuality">;
+  /**
+   * Read what runs now.
+   *
+   * Open tasks by state and agent with the oldest of them, the workers that hold some, and what came and ended in the last 15 minutes.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/realtime`
+   */
+  readonly readRealtime: Read<"analytics.readRealtime">;
+  /**
+   * Read how far counting anew is.
+   *
+   * The last one that was asked for in this environment; 404 where none ever was.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/rebuild`
+   */
+  readonly readRebuild: Read<"analytics.readRebuild">;
+  /**
+   * Read a scheduled report.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/reports/{report}`
+   */
+  readonly readReport: Read<"analytics.readReport">;
+  /**
+   * Read what a scheduled report said at one time.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/reports/{report}/issues/{issue}`
+   */
+  readonly readReportIssue: Read<"analytics.readReportIssue">;
+  /**
+   * Read risk.
+   *
+   * What policies blocked and why, what nearly happened, and what can go wrong now: open tasks of high risk, writes with unknown outcome or after text that could have steered them, kill switches, pauses, and versions that act without an open verdict. Violations have no skill and no label: filtered by these they are not told.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/risk`
+   */
+  readonly readRisk: Read<"analytics.readRisk">;
+  /**
+   * Read measures and dimensions.
+   *
+   * What a query can ask for: measures with units, dimensions with the values that were seen, and the labels that this environment declares.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/schema`
+   */
+  readonly readSchema: Read<"analytics.readSchema">;
+  /**
+   * Read what became of tasks.
+   *
+   * From dispatched to started, completed, judged and accepted, with the window before; and where tasks were lost on the way, by reason. An open task counts as started when it has ended.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/tasks`
+   */
+  readonly readTaskFunnel: Read<"analytics.readTaskFunnel">;
+  /**
+   * Read the use of tools.
+   *
+   * How often tools were called in tasks, how many calls failed, how long they took and what they cost.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/tools`
+   */
+  readonly readToolUse: Read<"analytics.readToolUse">;
+  /**
+   * Read usage.
+   *
+   * Tasks, how they ended, how long they waited and took (percentiles with a relative error of 1 %), and tokens: of the window, window by window, and by a dimension (`by`). Every figure links to its tasks.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/usage`
+   */
+  readonly readUsage: Read<"analytics.readUsage">;
+  /**
+   * Read value against cost.
+   *
+   * Time saved and value of accepted tasks by what the environment declares (settings, `analytics.value`), against the cost of all tasks, by agent and skill. Without a declaration it says so.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/value`
+   */
+  readonly readValue: Read<"analytics.readValue">;
+  /**
+   * Count figures anew.
+   *
+   * Throws the figures of a stretch of time away and counts them anew from tasks, approvals, violations and deliveries, some minutes at a time; they stay exact meanwhile. For a label that was declared later than the tasks that have it. `GET /v1/analytics/rebuild` tells how far it is.
+   *
+   * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
+   *
+   * `POST /v1/analytics/rebuild`
+   */
+  readonly rebuildFigures: Change<"analytics.rebuildFigures">;
+  /**
+   * Remove an alert.
+   *
+   * It is no longer watched, and its history is deleted. One that has fired is not told as cleared.
+   *
+   * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
+   *
+   * `DELETE /v1/analytics/alerts/{alert}`
+   */
+  readonly removeAlert: Change<"analytics.removeAlert">;
+  /**
+   * Remove a scheduled report.
+   *
+   * It is made no more, and what it said is deleted.
+   *
+   * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
+   *
+   * `DELETE /v1/analytics/reports/{report}`
+   */
+  readonly removeReport: Change<"analytics.removeReport">;
 }
 
 /** The operations of the group `approvals`. */
@@ -902,6 +1422,16 @@ export interface EvaluationsOperations {
    */
   readonly listScorers: List<"evaluations.listScorers">;
   /**
+   * List tasks that a version in shadow carried out too.
+   *
+   * Newest first, with what both versions made of each task and where they differ.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `evaluation.read`.
+   *
+   * `GET /v1/evaluations/shadows/{deployment}/runs`
+   */
+  readonly listShadowRuns: List<"evaluations.listShadowRuns">;
+  /**
    * Read an agent's gate and its verdicts.
    *
    * The gate in the environment of the key with the dataset and scorer versions that it pins beside the latest ones, what follows from each of its states, and what it says of the live version and the newest ones.
@@ -931,6 +1461,16 @@ export interface EvaluationsOperations {
    * `GET /v1/evaluations/scorers/{scorer}`
    */
   readonly readScorer: Conditional<"evaluations.readScorer"> & Read<"evaluations.readScorer">;
+  /**
+   * Read what a version in shadow would have done.
+   *
+   * How often a version in shadow made the same of a task as the live version, where they differ, and what both cost. Writes are withheld from a shadow: a task in which either side writes is compared up to the first write, with its arguments.
+   *
+   * Needs the permission `evaluations:read`. Policies know it as `evaluation.read`.
+   *
+   * `GET /v1/evaluations/shadows/{deployment}`
+   */
+  readonly readShadow: Read<"evaluations.readShadow">;
   /**
    * Stop drawing tasks for review.
    *
@@ -2301,6 +2841,7 @@ export interface WorkflowsOperations {
 export interface Operations {
   readonly admin: AdminOperations;
   readonly agents: AgentsOperations;
+  readonly analytics: AnalyticsOperations;
   readonly approvals: ApprovalsOperations;
   readonly audit: AuditOperations;
   readonly chat: ChatOperations;
@@ -2319,6 +2860,8 @@ export type ProblemCode =
   | "agent_archived"
   | "agent_deployed_elsewhere"
   | "agent_exists"
+  | "agent_in_use"
+  | "agent_not_archived"
   | "agent_not_deployed"
   | "agent_paused"
   | "all_environments_admin_required"
@@ -2329,6 +2872,7 @@ export type ProblemCode =
   | "audit_unavailable"
   | "body_too_large"
   | "budget_exhausted"
+  | "canary_running"
   | "cited_source_deleted"
   | "concurrency_full"
   | "connection_exists"
@@ -2386,6 +2930,7 @@ export type ProblemCode =
   | "not_signed_in_personally"
   | "not_the_latest_reply"
   | "nothing_changed"
+  | "nothing_live"
   | "nothing_to_roll_back"
   | "origin_not_allowed"
   | "overloaded"
@@ -2398,6 +2943,7 @@ export type ProblemCode =
   | "rate_limited"
   | "result_not_intact"
   | "run_already_open"
+  | "schedule_not_possible"
   | "second_person_required"
   | "stale_revision"
   | "template_exists"
@@ -2405,6 +2951,7 @@ export type ProblemCode =
   | "too_few_examples"
   | "too_many_hooks"
   | "too_many_webhooks"
+  | "tool_in_use"
   | "training_in_progress"
   | "trigger_not_possible"
   | "unauthenticated"

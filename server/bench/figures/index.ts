@@ -1,4 +1,5 @@
 import type { Figure } from "../figure.ts";
+import { analytics } from "./analytics.ts";
 import { builtinBanking77, builtinLeads } from "./builtin.ts";
 import { chat } from "./chat.ts";
 import { deliveryIsolation } from "./delivery-isolation.ts";
@@ -16,6 +17,7 @@ import { pipelineCpu } from "./pipeline-cpu.ts";
 import { portal } from "./portal.ts";
 import { proof } from "./proof.ts";
 import { read } from "./read.ts";
+import { rollups } from "./rollups.ts";
 import { sequencer } from "./sequencer.ts";
 import { simulate } from "./simulate.ts";
 import { start } from "./start.ts";
@@ -42,6 +44,7 @@ export const figures: readonly Figure[] = [
   tasksThroughput,
   tasksIdle,
   tasksCancel,
+  rollups,
   deliveryLatency,
   deliveryThroughput,
   deliveryIsolation,
@@ -51,4 +54,5 @@ export const figures: readonly Figure[] = [
   knowledge,
   workflows,
   chat,
+  analytics,
 ];

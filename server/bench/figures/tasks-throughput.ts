@@ -24,11 +24,11 @@ export const tasksThroughput: Figure = {
           `  ${tasks.toLocaleString("en")} tasks a run, each a call of its own over ${connections} connections of a Node client, ${bench.pairs} runs after one to warm up, median; ` +
             "one process of role all; a skill without tools on the built-in model: one model step, each call and step of it governed and recorded",
         );
-        await wave(service, call, tasks);
+        await wave(service, call, agent, tasks);
         const before = await processorTime(service);
         const rates: number[] = [];
         for (let i = 0; i < bench.pairs; i++) {
-          const { accepted, ended } = await wave(service, call, tasks);
+          const { accepted, ended } = await wave(service, call, agent, tasks);
           rates.push(tasks / ended);
           bench.say(
             `  accepted after ${accepted.toFixed(2)} s, all completed after ${ended.toFixed(2)} s: ${(tasks / ended).toFixed(0)} tasks/s`,
@@ -50,7 +50,12 @@ export const tasksThroughput: Figure = {
 };
 
 /** Seconds from the first dispatch until the last was accepted, and until the last had ended. Throws where one did not complete. */
-async function wave({ pool }: Service, call: Call, tasks: number): Promise<{ accepted: number; ended: number }> {
+export async function wave(
+  { pool }: Service,
+  call: Call,
+  agent: string,
+  tasks: number,
+): Promise<{ accepted: number; ended: number }> {
   const began = Date.now();
   let next = 0;
   const lane = async (): Promise<string[]> => {

@@ -3,7 +3,7 @@ import type { Clock } from "../kernel/clock.ts";
 import { refuse } from "../kernel/errors.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { notFound } from "../kernel/problems.ts";
-import type { SkillOutcome, SkillRequest, SkillRunner, SkillUsage } from "../kernel/skill-runner.ts";
+import type { SkillOutcome, SkillRequest, SkillRunner, SkillUsage, TriedCall } from "../kernel/skill-runner.ts";
 import { bounded } from "./bounded.ts";
 import type { Ending } from "./endings.ts";
 import { type Gathered, gatherAll, hindranceIn, hindranceOfCall } from "./gather.ts";
@@ -28,6 +28,7 @@ export interface SandboxPort {
     versionId: string,
     skill: string,
     input: Readonly<Record<string, unknown>>,
+    draft?: SkillRequest["draft"],
   ): Promise<{ readonly run: SkillRun; readonly port: TrialPort } | null>;
 }
 
@@ -39,15 +40,15 @@ export interface SandboxParts {
 
 /** Runs skills outside of tasks. A version or skill that does not exist is refused with `not_found`. */
 export function createSkillRunner({ port, skills, clock }: SandboxParts): SkillRunner {
-  const begin = async ({ scope, versionId, skill }: SkillRequest, input: Readonly<Record<string, unknown>>) => {
-    const begun = await port.begin(scope, versionId, skill, input);
+  const begin = async ({ scope, versionId, skill, draft }: SkillRequest, input: Readonly<Record<string, unknown>>) => {
+    const begun = await port.begin(scope, versionId, skill, input, draft);
     if (begun) return begun;
     throw refuse(notFound, `There is no version ${versionId} with a skill ${skill}.`);
   };
   const runOne = async (request: Parameters<SkillRunner["run"]>[0]): Promise<SkillOutcome> => {
     const started = clock.now();
     const { run, port: trial } = await begin(request, request.input);
-    const trying = new Trying(run, trial);
+    const trying = new Trying(run, trial, request);
     const { scope, signal, seed } = request;
     const ending = await bounded({ run, port: trying.port, signal }, (within) =>
       skills.perform({ scope, port: trying.port, run, seed, ...within }),
@@ -56,7 +57,7 @@ export function createSkillRunner({ port, skills, clock }: SandboxParts): SkillR
   };
   const gatherOne = async (request: SkillRequest, input: Readonly<Record<string, unknown>>): Promise<Gathered> => {
     const { run, port: trial } = await begin(request, input);
-    const trying = new Trying(run, trial, "gathers");
+    const trying = new Trying(run, trial, {}, "gathers");
     const { scope, signal, seed } = request;
     const reading = { ...run, model: { provider: "builtin" }, briefing: { ...run.briefing, output: null } } as const;
     const ending = await bounded({ run, port: trying.port, signal }, (within) =>
@@ -80,11 +81,13 @@ class Trying {
   readonly #run: SkillRun;
   readonly #trial: TrialPort;
   /** The tools of calls that the runtime makes, by the calls' ids. */
-  readonly #begun = new Map<string, string>();
+  readonly #begun = new Map<string, Call>();
+  readonly #watch: Watch;
 
   /** `gathers`: no model is asked; the built-in one says which tools the input suffices for, and that is no call. */
-  constructor(run: SkillRun, trial: TrialPort, gathers?: "gathers") {
+  constructor(run: SkillRun, trial: TrialPort, watch: Watch, gathers?: "gathers") {
     this.#run = run;
+    this.#watch = watch;
     this.#trial = trial;
     this.port = {
       holdOf: (using) => (gathers && using.model !== null ? "go" : trial.holdOf(using)),
@@ -106,45 +109,69 @@ class Trying {
     };
   }
 
-  async #call(call: Parameters<LoopPort["callTool"]>[0]): Promise<ToolResult> {
+  async #call(call: Call): Promise<ToolResult> {
     this.used.steps++;
-    if (this.#run.tools.some(({ name, effect }) => name === call.tool && effect === "write")) {
-      const output = { carried_out: false, why: "The skill runs outside of a task: nothing is written." };
-      return { kind: "output", id: "", output, verdict: "not_applicable", costUsd: 0 };
+    const stub = stubOf(this.#run, this.#watch.fixtures, call.tool);
+    if (stub) {
+      this.#tell(call, stub.outcome, stub.output);
+      return { kind: "output", id: "", output: stub.output, verdict: "not_applicable", costUsd: 0 };
     }
     const result = await this.#trial.callTool(call);
     if ("costUsd" in result) this.used.costUsd += result.costUsd;
-    if (result.kind === "output") this.found[call.tool] = result.output;
-    if (result.kind === "failed") this.#failed(result.failure);
-    if (result.kind === "begun") this.#begun.set(result.id, call.tool);
+    if (result.kind === "output") {
+      this.found[call.tool] = result.output;
+      this.#tell(call, "read", result.output);
+    }
+    if (result.kind === "failed") this.#failed(call, result.failure);
+    if (result.kind === "refused") this.#tell(call, "refused", result.failure);
+    if (result.kind === "begun") this.#begun.set(result.id, call);
     return result;
   }
 
   #end(id: string, end: StepEnd): { readonly output: unknown } {
     if (end.state === "unknown") return { output: null };
     this.used.tokens += end.tokens ?? 0;
-    const tool = this.#begun.get(id);
-    if (tool === undefined) {
+    const call = this.#begun.get(id);
+    if (call === undefined) {
       // Of calls the price was counted as they began; turns cost what they used.
       this.used.costUsd += end.costUsd ?? 0;
       return { output: null };
     }
     if (end.state === "failed") {
-      this.#failed(end.failure);
+      this.#failed(call, end.failure);
       return { output: null };
     }
     const output = this.#trial.answered(id, end.output);
-    this.found[tool] = output;
+    this.found[call.tool] = output;
+    this.#tell(call, "read", output);
     return { output };
   }
 
-  #failed(failure: Failure): void {
+  #tell(call: Call, outcome: TriedCall["outcome"], result: unknown): void {
+    this.#watch.heard?.(this.restore({ tool: call.tool, arguments: call.arguments, outcome, result }));
+  }
+
+  #failed(call: Call, failure: Failure): void {
+    this.#tell(call, "failed", failure);
     this.hindrance ??= hindranceOfCall(failure);
   }
 
   restore<T>(value: T): T {
     return this.#trial.restore(value);
   }
+}
+
+type Watch = Pick<Parameters<SkillRunner["run"]>[0], "fixtures" | "heard">;
+type Call = Parameters<LoopPort["callTool"]>[0];
+
+/** What stands in for a call: its fixture, or of a tool that writes, or that may not be called, that nothing happened. */
+function stubOf(run: SkillRun, fixtures: Watch["fixtures"], name: string) {
+  if (fixtures && Object.hasOwn(fixtures.outputs, name))
+    return { outcome: "fixture" as const, output: fixtures.outputs[name] };
+  const writes = run.tools.some((tool) => tool.name === name && tool.effect === "write");
+  const withheld = (why: string) => ({ outcome: "withheld" as const, output: { carried_out: false, why } });
+  if (writes) return withheld("The skill runs outside of a task: nothing is written.");
+  return fixtures?.only ? withheld("There is no fixture for this tool, and tools are not called here.") : null;
 }
 
 function outcomeOf(ending: Ending, trying: Trying, usage: SkillUsage): SkillOutcome {

@@ -130,7 +130,7 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const { machine, stop } = await createStages({ ...parts, organization: "default" });
   const credentialKey = await secrets.credentialKey();
   const slicePorts = createSlicePorts({
-    facts,
+    ...{ facts, newId, machine },
     signIn: createSignInPort(credentialKey, null),
     database,
     installation: "test",

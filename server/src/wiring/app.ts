@@ -61,6 +61,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const all = [...operations, ...unmatchedOperations, ...Object.values({ ...signInOperations, ...signedOperations })];
   const pipeline = createPipeline(machines.machine, all);
   const inside = createInside(pipeline, newId);
+  slicePorts.previews.start(runAs(inside, "worker"));
   const jobs = (parts: JobParts) => createJobs(parts, slicePorts);
   const working = { inside, jobs, sweeps, seals: machines.machine.seals, webhooks: slicePorts.webhooks };
   const worker = role === "api" ? null : createWorkers({ ...given, ...working });
@@ -88,7 +89,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const feed of [taskEvents, runEvents, chatEvents, events]) feed.stop();
       await server?.close();
       await worker?.stop();
-      await Promise.all([slicePorts.closeEmbedder(), slicePorts.channels.close()]);
+      await Promise.all([slicePorts.closeEmbedder(), slicePorts.previews.close(), slicePorts.channels.close()]);
       await machines.budgets.stop();
       await machines.stop();
       await machines.chatSignal.stop();

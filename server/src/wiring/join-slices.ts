@@ -1,12 +1,28 @@
-import { comparisons, queuedTasks, trainingSources } from "../features/agents/public.ts";
+import {
+  comparisons,
+  dependentSources,
+  draftJudge,
+  healthSources,
+  queuedTasks,
+  trainingSources,
+} from "../features/agents/public.ts";
 import { resubmit } from "../features/approvals/public.ts";
-import { openTurn } from "../features/chat/public.ts";
-import { findMissingComparison, findTrainingSet, readTrainingItems } from "../features/evaluations/public.ts";
-import { proposals } from "../features/governance/public.ts";
-import { reserveTask } from "../features/missions/public.ts";
+import { dependentChannels, openTurn } from "../features/chat/public.ts";
+import {
+  dependentMonitors,
+  findMissingComparison,
+  findTrainingSet,
+  gateStanding,
+  readTrainingItems,
+} from "../features/evaluations/public.ts";
+import { budgetStandings, holdOn, proposals } from "../features/governance/public.ts";
+import { baseFreshness } from "../features/knowledge/public.ts";
+import { dependentMissions, reserveTask } from "../features/missions/public.ts";
 import { conversationTurns } from "../features/runs/public.ts";
+import { dependentSchedules } from "../features/schedules/public.ts";
 import {
   approvalRounds,
+  judgeDraft,
   listTaught,
   moveQueuedTasks,
   ofWholeTasks,
@@ -14,7 +30,7 @@ import {
   proposedCall,
   wakeQueuedTasks,
 } from "../features/tasks/public.ts";
-import { missionTasks } from "../features/workflows/public.ts";
+import { dependentWorkflows, missionTasks } from "../features/workflows/public.ts";
 
 /** Gives slices the functions of slices above them. */
 export function joinSlices(): void {
@@ -24,5 +40,14 @@ export function joinSlices(): void {
   proposals.join({ ofWholeTasks, faults: proposalFaults, call: proposedCall });
   approvalRounds.join({ resubmit });
   conversationTurns.join({ open: openTurn });
+  healthSources.join({ gate: gateStanding, hold: holdOn, budgets: budgetStandings, knowledge: baseFreshness });
+  draftJudge.join(judgeDraft);
   missionTasks.join({ reserve: reserveTask });
+  dependentSources.join([
+    dependentWorkflows,
+    dependentMissions,
+    dependentChannels,
+    dependentMonitors,
+    dependentSchedules,
+  ]);
 }

@@ -7,8 +7,12 @@ import { headersOf } from "../features/admin/index.ts";
 import { findConnection } from "../features/admin/public.ts";
 import { gateFacts } from "../features/evaluations/facts.ts";
 import type { SlicePorts } from "../features/index.ts";
+import type { Reader } from "../kernel/db.ts";
 import { embedder } from "../kernel/embedder.ts";
 import type { FactsReader } from "../kernel/facts.ts";
+import type { NewId } from "../kernel/ids.ts";
+import type { Scope } from "../kernel/principal.ts";
+import type { Seals } from "../kernel/seals.ts";
 import { createChannelPort } from "../outbound/channel-port.ts";
 import { createDownloadPort } from "../outbound/download-port.ts";
 import { createSourcePort, type SourcePortParts } from "../outbound/source-port.ts";
@@ -16,8 +20,10 @@ import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createPolicyPort } from "../pipeline/compliance/policy-port.ts";
 import { type ConnectionPortParts, createConnectionPort } from "../runtime/connection-port.ts";
 import { createEmbeddingPort } from "../runtime/embedding-port.ts";
+import { createToolPort } from "../runtime/tool-port.ts";
 import { createChatEvents, createEvents, createRunEvents, createTaskEvents } from "./feeds.ts";
 import { joinSlices } from "./join-slices.ts";
+import { createPreviews } from "./previews.ts";
 
 export interface SlicePortParts
   extends Omit<AuditPortParts, "pool">,
@@ -26,13 +32,18 @@ export interface SlicePortParts
   readonly signIn: SlicePorts["signIn"];
   readonly database: OpenDatabase;
   readonly facts: FactsReader;
+  readonly newId: NewId;
+  readonly machine: { readonly seals: Seals };
   readonly report: (error: unknown) => void;
   /** Raised by what runs write in conversations; default: the feed looks for it by itself. */
   readonly chatSignal?: Pick<Signal, "on">;
 }
 
 /** What slices need of the machines. `taskEvents`, `runEvents`, `chatEvents`, `events` and `closeEmbedder` are stopped by whoever made it. */
-export function createSlicePorts(parts: SlicePortParts): SlicePorts & { readonly closeEmbedder: () => Promise<void> } {
+export function createSlicePorts(parts: SlicePortParts): SlicePorts & {
+  readonly closeEmbedder: () => Promise<void>;
+  readonly previews: ReturnType<typeof createPreviews>;
+} {
   const { database, installation, signer, origins, sequencer, trust, makeSigner, report } = parts;
   joinSlices();
   const pool = database.readPool;
@@ -45,6 +56,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & { readonly
   return {
     closeEmbedder: embedding.close,
     signIn: parts.signIn,
+    previews: createPreviews({ ...parts, db: reader, seals: parts.machine.seals }),
     audit: auditPort({ pool, installation, signer, sequencer, trust, origins, makeSigner }),
     exports: createExportPort({ pool, installation, signer, origins, trust }),
     policies: createPolicyPort((facts, scope, version) => ({
@@ -59,6 +71,12 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & { readonly
     webhooks: createWebhookPort(parts),
     downloads: createDownloadPort(parts),
     channels: createChannelPort(parts),
+    tools: createToolPort({ ...parts, credentials: credentialsOf(reader, parts.credentialKey) }),
     events: createEvents({ database, sequencer, report }),
   };
 }
+
+const credentialsOf = (reader: Reader, key: Buffer) => async (scope: Scope, name: string) => {
+  const connection = await findConnection(reader, key, scope, name);
+  return connection ? headersOf(connection) : null;
+};

@@ -1,5 +1,7 @@
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
+import * as bound from "./agents-bound.ts";
+import * as life from "./agents-life.ts";
 import { type Arranged, type Arrangements, nothing } from "./arranged.ts";
 
 let drafts = 0;
@@ -52,6 +54,28 @@ const paused = async (app: TestApp, environment: Environment): Promise<Arranged>
   await app.call("POST", `/v1/agents/${agent}/pause`, { environment, body: { reason: "arranged" } });
   return { params: { agent }, body: {} };
 };
+
+/** A canary beside a live version; where the gate keeps both from being deployed, their rows, and a gate that is closed for the canary. */
+async function canary(app: TestApp, environment: Environment): Promise<Arranged> {
+  const agent = await frozenAgent(app, environment, 2);
+  if (environment !== "production") {
+    const path = `/v1/agents/${agent}/deployments`;
+    await app.call("POST", path, { environment, body: { version: 1 } });
+    const { body } = await app.call("POST", path, { environment, body: { version: 2, mode: "canary" } });
+    return { params: { agent, deployment: body.deployment_id }, body: { share: 25 } };
+  }
+  const deployment = "dep_01jd8x0000000000000000000z";
+  await app.pool.query(
+    `with version as (
+       insert into gate_verdicts (organization, environment, version_id, verdict, reasons, expires_at)
+       select organization, $1, id, 'failed', '{arranged}', now() + interval '1 day' from agent_versions where agent = $2 and number = 2)
+     insert into deployments (organization, environment, id, agent, version_number, state, mode, share, rule, stages, author)
+     values ('default', $1, $3, $2, 2, 'canary', 'canary', 10, '{}', '[]', 'nobody') on conflict do nothing`,
+    [environment, agent, deployment],
+  );
+  await app.verdict("failed", environment); // has the service read verdicts anew
+  return { params: { agent, deployment }, body: { action: "promote", reason: "arranged" } };
+}
 
 let learners = 0;
 
@@ -111,6 +135,7 @@ export const arrange: Arrangements = {
     environment === "production"
       ? { params: { agent: "sales" }, body: { version: 1 } }
       : { params: { agent: await frozenAgent(app, environment, 1) }, body: { version: 1, note: "The first." } },
+  "agents.changeDeployment": canary,
   "agents.rollback": async (app, environment) => {
     const agent = await frozenAgent(app, environment, 2);
     for (const version of [1, 2])
@@ -126,6 +151,8 @@ export const arrange: Arrangements = {
   "agents.startTraining": learner,
   "agents.readTraining": job,
   "agents.cancelTraining": async (app, environment) => ({ ...(await job(app, environment)), body: {} }),
+  ...life.arrange,
+  ...bound.arrange,
 };
 
 const shared = "agents belong to the organization";
@@ -145,4 +172,6 @@ export const seenFromEverywhere: Readonly<Record<string, string>> = {
   "agents.resumeAgent": `${shared}; that it is not paused here is 409 not_paused`,
   "agents.readTrust": shared,
   "agents.startTraining": shared,
+  ...life.seenFromEverywhere,
+  ...bound.seenFromEverywhere,
 };

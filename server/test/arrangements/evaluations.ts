@@ -3,7 +3,7 @@ import { createIds } from "../../src/kernel/ids.ts";
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import { sealEnded } from "../../src/testing/tasks.ts";
-import { type Arrangements, nothing, waitingTask } from "./arranged.ts";
+import { type Arrange, type Arrangements, nothing, waitingTask } from "./arranged.ts";
 
 let made = 0;
 
@@ -45,7 +45,21 @@ const newMonitor = async (app: TestApp, environment: Environment): Promise<strin
   return (await call(app, environment, "POST", "/v1/evaluations/monitors", { agent: "sales" })).body.monitor_id;
 };
 
+/** A deployment in shadow, of which nothing but its row exists. */
+const shadow: Arrange = async (app, environment) => {
+  const deployment = createIds(systemClock)("dep");
+  await app.pool.query("update deployments set state = 'ended' where state = 'shadow'");
+  await app.pool.query(
+    `insert into deployments (organization, environment, id, agent, version_number, state, mode, share, rule, author)
+     values ('default', $1, $2, 'sales', 1, 'shadow', 'shadow', 100, '{}', 'nobody')`,
+    [environment, deployment],
+  );
+  return { params: { deployment } };
+};
+
 export const arrange: Arrangements = {
+  "evaluations.listShadowRuns": shadow,
+  "evaluations.readShadow": shadow,
   "evaluations.listDatasets": nothing,
   "evaluations.createDataset": async () => ({
     params: {},

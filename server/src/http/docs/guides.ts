@@ -35,6 +35,8 @@ const order: readonly string[] = [
   "guide/chat-widget.md",
   "guide/chat-channels.md",
   "guide/evaluations.md",
+  "guide/canary.md",
+  "guide/analytics.md",
   "guide/to-production.md",
   "guide/proving-what-happened.md",
   "guide/command-line.md",

@@ -75,8 +75,12 @@ export async function callHttpTool(tool: HttpTool, args: unknown, call: HttpTool
   }
 }
 
-/** The request of a call, or why there is none. */
-async function prepared(tool: HttpTool, args: unknown, call: HttpToolCall): Promise<FilledRequest | HttpToolResult> {
+/** The request of a call without what its connection adds, or why there is none. Sends nothing but what reading a description needs. */
+export async function prepared(
+  tool: HttpTool,
+  args: unknown,
+  call: HttpToolSources,
+): Promise<FilledRequest | HttpToolResult> {
   try {
     const { schema, fill } = await ready(tool, call);
     const compiled = compiledOnce(schema);
