@@ -46,7 +46,7 @@ describe("the command line", () => {
     ["dispatch sales qualify_lead", "aos tasks dispatch"],
     ["gates get sales", "aos evaluations gates get"],
     ["list tasks", "aos tasks list"],
-    ["deploy sales", "aos agents deployments deploy"],
+    ["deploy sales", "aos agents deploy"],
     ["runs start", "aos evaluations runs start"],
     ["create policy", "aos governance policies create"],
   ])("suggests the nearest command for %j", (typed, suggestion) => {

@@ -199,6 +199,14 @@ describe("a change", () => {
     expect([stale.status, stale.err]).toEqual([1, expect.stringMatching(/stale_revision \(412\), record aud_/)]);
   });
 
+  it("reads the revision of the agent whose tool is bound or taken away", async () => {
+    const tool = JSON.stringify({ name: "find_lead", kind: "record", base: "leads", effect: "read" });
+    const bound = await aos(["agents", "tools", "bind", "sales", "find_lead", "--definition", tool]);
+    expect(bound.status, bound.err).toBe(0);
+    expect((await aos(["agents", "tools", "list", "sales"])).out).toMatch(/find_lead +read +unused/);
+    expect((await aos(["agents", "tools", "unbind", "sales", "find_lead"])).status).toBe(0);
+  });
+
   it("of an agent by its file lets the service name line and column", async () => {
     const { out } = await aos(["agents", "get", "sales", "--yaml"]);
     const file = await fileOf("sales.yaml", out.replace("provider: builtin", "provider: bultin"));

@@ -77,7 +77,10 @@ function acceptOf({ answer }: OperationEntry): string {
 /** The ETag of what a change is about; undefined where it is not there yet. */
 async function presentRevision(service: Service, { path }: Request): Promise<string | undefined> {
   const reply = await service.call("GET", path);
-  return reply.etag ?? undefined;
+  if (reply.status !== 405) return reply.etag ?? undefined;
+  // A part, such as a tool of an agent, has the revision of the whole.
+  const whole = await service.call("GET", path.split("/").slice(0, -2).join("/"));
+  return whole.etag ?? undefined;
 }
 
 /** A list: one page, or as many as were asked for. */

@@ -1,4 +1,5 @@
 import { textOfMessage } from "./chat-summaries.ts";
+import { amountOf } from "./figure-lines.ts";
 import type { Column, Row } from "./table.ts";
 
 /** `risk.level` of a row, and of what it holds. */
@@ -19,11 +20,14 @@ const columns = (text: string): readonly Column[] =>
     return { title: title.replaceAll("_", " "), of: at(path), ...(part.endsWith("*") ? { long: true } : {}) };
   });
 
+const tasks = columns(
+  "TITLE=title* TASK=task_id STATUS=status AGENT=agent SKILL=task RISK=risk.level TRUST=trust_score COST_USD=cost_usd CREATED=created_at",
+);
+
 /** The columns of lists that people look at most; other lists show what their items hold. */
 const chosen: Readonly<Record<string, readonly Column[]>> = {
-  "tasks.listTasks": columns(
-    "TITLE=title* TASK=task_id STATUS=status AGENT=agent SKILL=task RISK=risk.level TRUST=trust_score COST_USD=cost_usd CREATED=created_at",
-  ),
+  "tasks.listTasks": tasks,
+  "agents.listAgentTasks": tasks,
   "tasks.listTaskEvents": columns("#=sequence TIME=time EVENT=type DATA=data*"),
   "tasks.listTaskSteps": columns(
     "#=number KIND=kind NAME=name STATE=state FAILURE=failure.detail* VERDICT=verdict COST_USD=cost_usd STARTED=started_at",
@@ -31,7 +35,16 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   "agents.listAgents": columns(
     "AGENT=agent STATUS=status VERSION=deployment.version PAUSED=paused.mode OWNER=owner DESCRIPTION=description*",
   ),
+  "agents.listDeployments": columns(
+    "DEPLOYMENT=deployment_id VERSION=version STATE=state SHARE=share OUTCOME=outcome CREATED=created_at NOTE=note* REASON=reason*",
+  ),
   "agents.listVersions": columns("VERSION=version ID=version_id CREATED=created_at AUTHOR=author NOTE=note*"),
+  "agents.listMemory": columns(
+    "TEXT=text* ITEM=memory_id SCOPE=scope USER=user CONVERSATION=conversation_id SOURCE=source_message_id CREATED=created_at",
+  ),
+  "agents.listSchedules": columns(
+    "SCHEDULE=schedule_id TIMES=schedule TIME_ZONE=time_zone SKILL=task NEXT=next_at PAUSED=paused.since LAST=last_at TASK=last_task_id SPENT_USD=spent_month_usd ERROR=last_error.detail*",
+  ),
   "approvals.listApprovals": columns(
     "TITLE=title* TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at WHY=reasons*",
   ),
@@ -88,6 +101,18 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "TASK=task_id STEP=step TITLE=title* STATUS=status AGENT=agent SKILL=skill TRUST=trust_score COST_USD=cost_usd",
   ),
   "missions.listTimeline": columns("TIME=at KIND=kind STEP=step TEXT=text* TASK=task_id"),
+  "analytics.listReports": columns(
+    "REPORT=report_id NAME=name* SCHEDULE=schedule PERIOD=period FORMAT=format LAST=last_at NEXT=next_at ERROR=last_error*",
+  ),
+  "analytics.listReportIssues": columns("ISSUE=issue_id FROM=from TO=to COMPLETE=complete CREATED=created_at"),
+  "evaluations.listShadowRuns": columns(
+    "RUN=shadow_run_id TASK=task_id SKILL=skill STATE=state SAME=same UP_TO=up_to DIFFERENCES=differences*",
+  ),
+  "analytics.listAlerts": [
+    ...columns("ALERT=alert_id NAME=name* MEASURE=measure STATE=state FIRED=fired PAUSED=paused"),
+    { title: "VALUE", of: ({ measure, value }) => amountOf(String(measure), value) },
+    ...columns("N=n SINCE=state_since"),
+  ],
   "chat.listConversations": columns(
     "TITLE=title* CONVERSATION=conversation_id STATE=state ANSWERS=handler.name USER=user MESSAGES=messages LAST=last_message_at BUSY=busy IN_LINE=waiting CHANNEL=channel AGENT=agent HANDED_OFF=handoff.reason*",
   ),

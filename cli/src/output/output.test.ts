@@ -265,6 +265,47 @@ describe("progress", () => {
   });
 });
 
+it("shows health, dependents, validations and previews of agents as tables", () => {
+  const shown = (id: string, body: object) => summaryOf(id, body, terminal({}, false))?.join("\n") ?? "";
+  const check = { check: "gate", subject: null, state: "warning", detail: "The gate is expired.", remedy: "Evaluate." };
+  const health = {
+    agent: "sales",
+    environment: "staging",
+    version: 2,
+    ready: true,
+    state: "degraded",
+    checks: [check],
+  };
+  expect(shown("agents.readHealth", health)).toMatch(/^sales in staging: degraded \(version 2\)[\s\S]*gate +warning/);
+  const used = { kind: "workflow", id: "intake", name: "intake", state: "live", active: true, path: "" };
+  const dependents = { agent: "sales", dependents: [used], active: 1, unseen: ["mission"], more: false };
+  expect(shown("agents.readDependents", dependents)).toMatch(/1 break[\s\S]*intake[\s\S]*may not read: mission/);
+  const cost = { skill: "answer", basis: "past_tasks", tasks: 9, mean_usd: 0.02, low: 0.01, high: 0.03, p90_usd: 0.04 };
+  const verdict = {
+    action: "tool.call",
+    skill: "answer",
+    tool: "pay",
+    verdict: "deny",
+    reasons: ["No."],
+    policies: [],
+  };
+  const validation = { agent: "sales", revision: 3, valid: false, findings: [], verdicts: [verdict], costs: [cost] };
+  expect(shown("agents.validateDraft", validation)).toMatch(/not valid here[\s\S]*pay +deny[\s\S]*0\.01 to 0\.03/);
+  const call = { tool: "pay", outcome: "withheld", arguments: { usd: 5 }, result: {} };
+  const preview = {
+    agent: "sales",
+    version: null,
+    task: "answer",
+    status: "completed",
+    output: { ok: true },
+    calls: [call],
+    findings: [],
+  };
+  expect(shown("agents.previewAgent", { ...preview, steps: 2, tokens: 10, cost_usd: 0, ms: 5 })).toMatch(
+    /the draft: completed[\s\S]*pay +withheld[\s\S]*nothing was stored/,
+  );
+});
+
 describe("passages", () => {
   const passage = {
     ...{ citation: "cit_1", base: "handbook", title: "Returns", headings: ["Returns", "Damaged goods"] },

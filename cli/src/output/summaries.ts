@@ -1,9 +1,14 @@
 import { type RunShown, runLines } from "../run-story.ts";
 import { printable, type Terminal } from "../terminal.ts";
+import { dependents, health, preview, skillSchemas, validation } from "./agent-summaries.ts";
 import { conversation } from "./chat-summaries.ts";
 import { counted } from "./count.ts";
+import { experimentSummaries } from "./experiment-summaries.ts";
+import { figureSummaries } from "./figure-summaries.ts";
 import { addedDocuments, retrievalTest, startedSyncs, sync } from "./knowledge-summaries.ts";
 import { mission, plan, report } from "./mission-summaries.ts";
+import { qualitySummaries } from "./quality-summaries.ts";
+import { issue, shadow } from "./shadow-summaries.ts";
 import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded } from "./summary-parts.ts";
 import { type Row, tableLines } from "./table.ts";
 
@@ -153,12 +158,37 @@ const gate: Summary = ({ agent, environment, rules, versions }, terminal) => {
   return [printable(`${agent} in ${environment}: ${head}`), ...shown];
 };
 
+/** An agent's tools, one a line. */
+const tools: Summary = ({ agent, version, tools: bound }, terminal) => {
+  if (!Array.isArray(bound)) return null;
+  const of = `${agent}, ${version === null ? "draft" : `version ${version}`}`;
+  if (bound.length === 0) return [printable(`${of}: no tools`)];
+  const rows = listOf(bound).map(({ approval, credentials, last_failure: failure, ...tool }) => ({
+    ...tool,
+    approval: fieldsOf(approval).mode,
+    connection: fieldsOf(credentials).connection ?? null,
+    failed: fieldsOf(failure).detail ?? null,
+  }));
+  const shown = columns(
+    "TOOL=tool EFFECT=effect MAY=permission ASKS_PEOPLE=approval RISK=risk CONNECTION=connection SKILLS=skills* LAST_USED=last_used_at LAST_FAILURE=failed*",
+  );
+  return [printable(of), ...tableLines(rows, shown, terminal)];
+};
+
 const summaries: Readonly<Record<string, Summary>> = {
+  "analytics.readReportIssue": issue,
+  "evaluations.readShadow": shadow,
   "evaluations.startRun": run,
   "evaluations.readRun": run,
   "evaluations.readGate": gate,
   "evaluations.setGate": gate,
   "agents.readTrust": trust,
+  "agents.readHealth": health,
+  "agents.readDependents": dependents,
+  "agents.validateDraft": validation,
+  "agents.previewAgent": preview,
+  "agents.readSkillSchemas": skillSchemas,
+  "agents.listTools": tools,
   "workflows.readRun": (body, terminal) =>
     Array.isArray(body.steps) ? runLines(body as unknown as RunShown, terminal) : null,
   "chat.readConversation": conversation,
@@ -172,4 +202,7 @@ const summaries: Readonly<Record<string, Summary>> = {
   "knowledge.testBase": retrievalTest,
   "knowledge.startSync": startedSyncs,
   "knowledge.readSync": sync,
+  ...experimentSummaries,
+  ...figureSummaries,
+  ...qualitySummaries,
 };
