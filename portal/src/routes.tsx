@@ -5,6 +5,7 @@ import { sessionQuery } from "./api/session.ts";
 import { lazyPage as page, lazyPart as part } from "./layouts/lazy-page.ts";
 import { Shell } from "./layouts/shell.tsx";
 import * as agents from "./pages/agents/loaders.ts";
+import * as analytics from "./pages/analytics/search.ts";
 import * as approvals from "./pages/approvals/loaders.ts";
 import * as conversations from "./pages/conversations/search.ts";
 import * as home from "./pages/home/loaders.ts";
@@ -44,6 +45,7 @@ const within = { getParentRoute: () => shell } as const;
 const homeRoute = createRoute({
   ...within,
   path: "/",
+  validateSearch: home.homeSearch,
   loader: ({ context }) => home.load(context),
   component: page(() => import("./pages/home/home.tsx"), "HomePage"),
 });
@@ -206,6 +208,41 @@ const conversationRoute = createRoute({
   component: page(() => import("./pages/conversations/conversation.tsx"), "ConversationPage"),
 });
 
+const analyticsLoaders = () => part(() => import("./pages/analytics/loaders.ts"));
+const analyticsRoute = createRoute({
+  ...within,
+  path: "/analytics",
+  beforeLoad: () => {
+    throw redirect({ to: "/analytics/$view", params: { view: "overview" } });
+  },
+});
+const analyticsViewRoute = createRoute({
+  ...within,
+  path: "/analytics/$view",
+  validateSearch: analytics.analyticsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params, deps }) => (await analyticsLoaders()).loadView(context, params.view, deps),
+  component: page(() => import("./pages/analytics/page.tsx"), "AnalyticsPage"),
+});
+const agentFiguresRoute = createRoute({
+  ...within,
+  path: "/analytics/agents/$agent",
+  validateSearch: analytics.analyticsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params, deps }) => (await analyticsLoaders()).loadAgentFigures(context, params.agent, deps),
+  component: page(() => import("./pages/analytics/agent-figures.tsx"), "AgentFiguresPage"),
+});
+const reportRoute = createRoute({
+  ...within,
+  path: "/analytics/reports/$report",
+  validateSearch: analytics.reportSearch,
+  // Another issue of the same list asks for nothing else.
+  loaderDeps: ({ search: { cursor } }) => ({ cursor }),
+  loader: async ({ context, params, deps }) =>
+    (await analyticsLoaders()).loadReport(context, params.report, deps.cursor),
+  component: page(() => import("./pages/analytics/reports/page.tsx"), "ReportPage"),
+});
+
 const policiesRoute = createRoute({
   ...within,
   path: "/policies",
@@ -298,6 +335,10 @@ export const routeTree = root.addChildren([
     conversationsRoute,
     conversationSearchRoute,
     channelsRoute,
+    analyticsRoute,
+    analyticsViewRoute,
+    agentFiguresRoute,
+    reportRoute,
     conversationRoute,
     policiesRoute,
     policyRoute,

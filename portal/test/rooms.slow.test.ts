@@ -228,7 +228,7 @@ describe("the rooms", () => {
         async (page) => {
           await page.getByText("Change or clear the filters.").waitFor();
           await page.getByRole("link", { name: "All agents" }).click();
-          await rows(page, "Agents").filter({ hasText: "sales" }).getByRole("link").click();
+          await rows(page, "Agents").getByRole("link", { name: "sales", exact: true }).click();
           await page.getByRole("heading", { name: "sales", level: 1 }).waitFor();
           const text = await page.locator("main").innerText();
           for (const { name } of agent.definition.skills) expect(text).toContain(name);
@@ -313,7 +313,7 @@ describe("the rooms", () => {
         const row = rows(page, "Agents").filter({ hasText: "sales" });
         await row.getByText(skill.name).waitFor();
         expect(await row.innerText()).not.toContain("only_in_the_draft");
-        await row.getByRole("link").click();
+        await row.getByRole("link", { name: "sales", exact: true }).click();
         await page.getByText(/The draft differs from version 1/).waitFor();
         expect(await page.locator("main").innerText()).not.toContain("only_in_the_draft");
         await page.getByRole("tab", { name: "Try it" }).click();

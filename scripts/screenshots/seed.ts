@@ -32,11 +32,24 @@ export async function furnish(service: Furnishable): Promise<Furnished> {
   const policy = await policies(service);
   const task = await finishedWork(service);
   await trainedCandidate(service);
+  await canary(service);
   const approval = await waitingWork(service, approver);
   const { run, mission } = await workflows(call);
   const conversation = await conversations(call);
+  await standing(call);
   await call("POST", `/v1/webhooks/${webhook}/test`, { event: "ping" });
   return { approval, task, policy, webhook, run, mission, conversation };
+}
+
+/** Work that recurs, and something that is remembered. */
+async function standing(call: Furnishable["call"]): Promise<void> {
+  const work = { task: "qualify_lead", input: { lead_id: "ld_1001" }, time_zone: "Europe/Vienna" };
+  const budget = { per_run_usd: 0.1, per_month_usd: 2 };
+  const daily = { ...work, schedule: "0 7 * * MON-FRI", note: "The lead of the day.", budget };
+  await call("POST", "/v1/agents/sales/schedules", daily);
+  const weekly = { ...work, schedule: "30 16 * * FRI", overlap: "queue" };
+  const { schedule_id } = await call<{ schedule_id: string }>("POST", "/v1/agents/sales/schedules", weekly);
+  await call("PATCH", `/v1/agents/sales/schedules/${schedule_id}`, { paused: true, reason: "Until the fair is over." });
 }
 
 const samples = new URL("../../docs/guide/samples/", import.meta.url);
@@ -190,6 +203,26 @@ async function trainedCandidate({ call }: Furnishable): Promise<void> {
   });
   while (["queued", "running"].includes((await call<{ state: string }>("GET", `${path}/${job_id}`)).state))
     await setTimeout(100);
+}
+
+/** The trained version beside the live one, with judged tasks on both sides, and an alert. */
+async function canary({ call }: Furnishable): Promise<void> {
+  const rest = { mode: "canary", share: 40, note: "Trained on the first sixty leads." };
+  await call("POST", "/v1/agents/sales/deployments", { version: 2, ...rest });
+  const tasks: string[] = [];
+  for (let number = 101; number <= 140; number += 1) {
+    const labels = [number % 2 === 0 ? "customer:acme" : "customer:globex"];
+    const body = { task: "qualify_lead", lead_id: lead(number), labels };
+    tasks.push((await call<Task>("POST", "/v1/agents/sales/tasks", body)).task_id);
+  }
+  for (const [at, task] of tasks.entries()) {
+    await ended(call, task);
+    await call("POST", `/v1/tasks/${task}/feedback`, { accepted: at % 7 !== 0 }).catch(() => undefined);
+  }
+  await call("POST", "/v1/analytics/alerts", {
+    ...{ name: "A task failed", measure: "failed", window_minutes: 1440 },
+    condition: { kind: "above", threshold: 0 },
+  });
 }
 
 /** Work that waits for people. Answers the task of an approval that one of two people has to give still. */

@@ -14,3 +14,5 @@ export const issueKey = (body: ChangeInput<"post", "/v1/admin/keys">["body"]) =>
 /** Ends a key now, or after an overlap in which its successor works as well. */
 export const revokeKey = ({ key, overlapSeconds }: { key: string; overlapSeconds: number }) =>
   send("delete", "/v1/admin/keys/{key}", { path: { key }, query: { overlap_seconds: overlapSeconds } });
+/** Members of the organization, with what they are here. */
+export const listMembers = () => untold(read("/v1/admin/members", { query: { limit: 100 } }));

@@ -43,8 +43,26 @@ export const tryDispatch = async ({
     query: { dry_run: true },
     body: body as ChangeInput<"post", "/v1/agents/{agent}/tasks">["body"],
   })) as unknown as Schema<"DryRun">;
-export const deployVersion = ({ agent, ...body }: { agent: string; version: number; note?: string }) =>
+export const deployVersion = ({
+  agent,
+  ...body
+}: { agent: string } & ChangeInput<"post", "/v1/agents/{agent}/deployments">["body"]) =>
   send("post", "/v1/agents/{agent}/deployments", { path: { agent }, body });
+/** Changes a canary, unless it changed since it was read at this revision. */
+export const changeDeployment = ({
+  agent,
+  deployment,
+  revision,
+  ...body
+}: { agent: string; deployment: string; revision: number } & ChangeInput<
+  "patch",
+  "/v1/agents/{agent}/deployments/{deployment}"
+>["body"]) =>
+  send("patch", "/v1/agents/{agent}/deployments/{deployment}", {
+    path: { agent, deployment },
+    body,
+    headers: { "If-Match": `"${revision}-json"` },
+  });
 export const rollBack = ({ agent, ...body }: { agent: string; reason: string; to?: number }) =>
   send("post", "/v1/agents/{agent}/rollback", { path: { agent }, body });
 export const pauseAgent = ({ agent, ...body }: { agent: string; reason: string; mode: "drain" | "cancel" }) =>

@@ -1,6 +1,7 @@
 import {
   BookOpenText,
   Bot,
+  ChartNoAxesCombined,
   ClipboardCheck,
   House,
   Inbox,
@@ -26,6 +27,7 @@ export interface Room {
     | "/missions"
     | "/conversations"
     | "/knowledge"
+    | "/analytics"
     | "/reviews"
     | "/policies"
     | "/keys"
@@ -109,6 +111,14 @@ const rooms: readonly Room[] = [
     keys: "g d",
     about: "bases, documents and search with citations",
     needs: "knowledge:read",
+  },
+  {
+    to: "/analytics",
+    name: "Analytics",
+    icon: ChartNoAxesCombined,
+    keys: "g y",
+    about: "figures, costs, quality, alerts and own queries",
+    needs: "analytics:read",
   },
   {
     to: "/reviews",

@@ -1,9 +1,13 @@
+import { useId } from "react";
 import {
   Area,
+  Bar,
   CartesianGrid,
+  Cell,
   ComposedChart,
   ErrorBar,
   Line,
+  ReferenceArea,
   ReferenceLine,
   ResponsiveContainer,
   Scatter,
@@ -12,9 +16,12 @@ import {
   YAxis,
 } from "recharts";
 import { percent } from "../lib/words.ts";
-import type { Bin, LinesProps } from "./charts.tsx";
+import type { Bin, LinesProps, SeriesProps } from "./charts.tsx";
 
-const colour = { accent: "var(--accent)", warn: "var(--warn)", bad: "var(--bad)", muted: "var(--muted)" };
+const colour = {
+  ...{ accent: "var(--accent)", warn: "var(--warn)", bad: "var(--bad)", muted: "var(--muted)" },
+  ...{ good: "var(--good)", info: "var(--info)" },
+};
 const axis = { stroke: "var(--line-strong)", tick: { fill: "var(--muted)", fontSize: 11 }, tickLine: false } as const;
 const tooltip = {
   contentStyle: {
@@ -150,5 +157,144 @@ export function ReliabilityChart({ bins, label }: { readonly bins: readonly Bin[
         </ComposedChart>
       </ResponsiveContainer>
     </figure>
+  );
+}
+
+/** Stripes over what is not complete yet. */
+function Hatch({ id, fill }: { readonly id: string; readonly fill: string }) {
+  return (
+    <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width="6" height="6" fill={fill} fillOpacity="0.18" />
+      <line x1="0" x2="0" y1="0" y2="6" stroke={fill} strokeWidth="3" strokeOpacity="0.6" />
+    </pattern>
+  );
+}
+
+const time = (text: string): number => Date.parse(text);
+
+/** What recharts draws of a point: its values, and each interval as a pair. */
+function drawn({ points, lines }: Pick<SeriesProps, "points" | "lines">): Record<string, unknown>[] {
+  return points.map(({ from, values }) => ({
+    from,
+    at: time(from),
+    ...values,
+    ...Object.fromEntries(
+      lines.flatMap(({ member, band }) =>
+        band && values[band[0]] != null && values[band[1]] != null
+          ? [[`${member} interval`, [values[band[0]], values[band[1]]]]]
+          : [],
+      ),
+    ),
+  }));
+}
+
+const marksOf = (marks: NonNullable<SeriesProps["marks"]>, x: (at: string) => number | string) =>
+  marks.map(({ at, label, tone = "warn" }) => (
+    <ReferenceLine
+      key={`${at} ${label}`}
+      x={x(at)}
+      stroke={colour[tone]}
+      strokeDasharray="3 3"
+      strokeWidth={1.5}
+      label={{ value: label, position: "insideTopLeft", fill: colour[tone], fontSize: 11 }}
+    />
+  ));
+
+export function SeriesChart(props: SeriesProps) {
+  const { label, points, format = String, range, tick, as = "lines", height = "h-56" } = props;
+  const data = drawn(props);
+  const last = points.at(-1);
+  const bars = as === "bars";
+  const shown = (value: unknown): string =>
+    Array.isArray(value) ? value.map((each) => format(Number(each))).join(" – ") : format(Number(value));
+  return (
+    <figure aria-label={label} className={height}>
+      <ResponsiveContainer width="100%" height="100%">
+        <ComposedChart data={data} margin={{ top: 12, right: 12, bottom: 0, left: 0 }} accessibilityLayer={false}>
+          <CartesianGrid stroke="var(--line)" vertical={false} />
+          {bars ? (
+            <XAxis dataKey="from" {...axis} minTickGap={32} tickFormatter={tick} />
+          ) : (
+            <XAxis
+              {...{ dataKey: "at", type: "number", ...axis, minTickGap: 32, tickFormatter: tick }}
+              domain={["dataMin", last ? Math.max(time(last.from), ...data.map(({ at }) => Number(at))) : "dataMax"]}
+              ticks={data.map(({ at }) => Number(at))}
+            />
+          )}
+          <YAxis
+            {...{ ...axis, axisLine: false, width: 56, tickFormatter: format }}
+            {...(range ? { domain: [...range] } : {})}
+          />
+          <Tooltip {...tooltip} formatter={shown} labelFormatter={(at) => tick(at as string | number)} />
+          {bars ? <Bars {...props} /> : <Strokes {...props} />}
+        </ComposedChart>
+      </ResponsiveContainer>
+    </figure>
+  );
+}
+
+/** Lines with their intervals; the ground of windows that are not complete is striped. */
+function Strokes({ points, lines, marks = [] }: SeriesProps) {
+  const id = useId();
+  return (
+    <>
+      <defs>
+        <Hatch id={id} fill="var(--muted)" />
+      </defs>
+      {points.map(({ from, complete }, index) =>
+        complete ? null : (
+          <ReferenceArea
+            key={from}
+            x1={time((points[index - 1] ?? points[index])?.from as string)}
+            x2={time(from)}
+            fill={`url(#${id})`}
+            fillOpacity={0.5}
+            ifOverflow="hidden"
+          />
+        ),
+      )}
+      {lines.map(({ member, name, tone = "accent", band }) =>
+        band ? (
+          <Area
+            key={`${member} interval`}
+            {...{ dataKey: `${member} interval`, name: `${name}, interval`, stroke: "none", fill: colour[tone] }}
+            {...{ fillOpacity: 0.15, isAnimationActive: false, connectNulls: true }}
+          />
+        ) : null,
+      )}
+      {lines.map(({ member, name, tone = "accent", dashed }) => (
+        <Line
+          key={member}
+          {...{ dataKey: member, name, stroke: colour[tone], strokeWidth: 2, isAnimationActive: false }}
+          {...(dashed ? { strokeDasharray: "5 4" } : {})}
+          dot={points.filter(({ values }) => values[member] != null).length < 15 ? { r: 2.5 } : false}
+          connectNulls
+        />
+      ))}
+      {marksOf(marks, time)}
+    </>
+  );
+}
+
+/** Bars, one on the other; those of windows that are not complete are striped. */
+function Bars({ points, lines, marks = [] }: SeriesProps) {
+  const id = useId();
+  const before = (at: string): string => points.findLast(({ from }) => from <= at)?.from ?? at;
+  return (
+    <>
+      <defs>
+        {lines.map(({ member, tone = "accent" }) => (
+          <Hatch key={member} id={`${id}${tone}`} fill={colour[tone]} />
+        ))}
+      </defs>
+      {lines.map(({ member, name, tone = "accent" }) => (
+        <Bar key={member} {...{ dataKey: member, name, stackId: "all", fill: colour[tone], isAnimationActive: false }}>
+          {points.map(({ from, complete }) => (
+            <Cell key={from} fill={complete ? colour[tone] : `url(#${id}${tone})`} />
+          ))}
+        </Bar>
+      ))}
+      {marksOf(marks, before)}
+    </>
   );
 }

@@ -7,20 +7,26 @@ export interface Tab {
   readonly content: () => ReactNode;
 }
 
+/** Several tabs behind one: it stands for whichever of them is current, else for the first. */
+export interface TabGroup {
+  readonly title: string;
+  readonly tabs: readonly [Tab, ...Tab[]];
+}
+
+interface TabsProps {
+  readonly tabs: readonly (Tab | TabGroup)[];
+  readonly current: string;
+  readonly onChange: (id: string) => void;
+  readonly label: string;
+  /** Within a tab: smaller, and without a line below. */
+  readonly inner?: boolean;
+}
+
 /** Parts of a page of which one is seen. Arrow keys go from one to the next. Keep `current` in the address, so that it can be sent to others. */
-export function Tabs({
-  tabs,
-  current,
-  onChange,
-  label,
-}: {
-  tabs: readonly Tab[];
-  current: string;
-  onChange: (id: string) => void;
-  label: string;
-}) {
+export function Tabs({ tabs: given, current, onChange, label, inner = false }: TabsProps) {
   const base = useId();
   const list = useRef<HTMLDivElement>(null);
+  const tabs = given.map((one) => ("tabs" in one ? tabOf(one, current, onChange) : one));
   const index = Math.max(
     0,
     tabs.findIndex(({ id }) => id === current),
@@ -40,7 +46,7 @@ export function Tabs({
         role="tablist"
         aria-label={label}
         onKeyDown={turn}
-        className="flex flex-wrap gap-x-1 border-b border-line"
+        className={clsx("flex flex-wrap gap-x-1", inner ? "gap-y-1" : "border-b border-line")}
       >
         {tabs.map(({ id, title }, at) => (
           <button
@@ -53,17 +59,36 @@ export function Tabs({
             tabIndex={at === index ? 0 : -1}
             onClick={() => onChange(id)}
             className={clsx(
-              "-mb-px border-b-2 px-3 py-2.5 text-sm font-medium whitespace-nowrap",
-              at === index ? "border-accent text-ink" : "border-transparent text-muted hover:text-ink",
+              "text-sm font-medium whitespace-nowrap pointer-coarse:min-h-11",
+              inner ? "rounded-md px-3 py-1.5" : "-mb-px border-b-2 px-3 py-2.5",
+              at !== index && "text-muted hover:text-ink",
+              inner
+                ? at === index && "bg-accent-soft text-accent"
+                : at === index
+                  ? "border-accent"
+                  : "border-transparent",
             )}
           >
             {title}
           </button>
         ))}
       </div>
-      <div role="tabpanel" id={`${base}-panel`} aria-labelledby={`${base}-${tabs[index]?.id}`} className="pt-5">
+      <div
+        role="tabpanel"
+        id={`${base}-panel`}
+        aria-labelledby={`${base}-${tabs[index]?.id}`}
+        className={inner ? "pt-4" : "pt-5"}
+      >
         {tabs[index]?.content()}
       </div>
     </div>
   );
+}
+
+function tabOf({ title, tabs }: TabGroup, current: string, onChange: (id: string) => void): Tab {
+  const { id } = tabs.find((one) => one.id === current) ?? tabs[0];
+  return {
+    ...{ id, title },
+    content: () => <Tabs inner label={title} tabs={tabs} current={id} onChange={onChange} />,
+  };
 }

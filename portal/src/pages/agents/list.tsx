@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { whoami } from "../../api/admin.ts";
 import { readTrust } from "../../api/agents.ts";
 import { useLive, usePrefetched } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
@@ -33,11 +34,21 @@ export function AgentsPage() {
         label="Filter agents"
         options={views}
         chosen={search.status ? [search.status] : []}
-        onChange={(next) => void navigate({ search: { status: views.find(([word]) => next.at(-1) === word)?.[0] } })}
+        onChange={(next) =>
+          void navigate({ search: { owner: search.owner, status: views.find(([word]) => next.at(-1) === word)?.[0] } })
+        }
       />
+      {search.owner ? (
+        <p className="mt-3 text-sm text-muted">
+          Owned by <span className="id break-all">{search.owner}</span>.{" "}
+          <Link to="/agents" search={{ status: search.status }} className="underline underline-offset-2">
+            All owners
+          </Link>
+        </p>
+      ) : null}
       <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface shadow-card">
         {data.data.length === 0 ? (
-          <Nothing filtered={search.status !== undefined || search.cursor !== undefined} />
+          <Nothing filtered={Object.values(search).some((value) => value !== undefined)} />
         ) : (
           <Table label="Agents" columns={columns} rows={data.data} rowKey={({ agent }) => agent} />
         )}
@@ -71,6 +82,16 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
   );
 }
 
+function Owner({ owner }: { readonly owner: string }) {
+  const { data } = useLive(whoami());
+  const own = data?.principal.id === owner;
+  return (
+    <Link to="/agents" search={{ owner }} title="Agents of this owner" className="break-all hover:underline">
+      {own ? "you" : <span className="id">{owner}</span>}
+    </Link>
+  );
+}
+
 const columns: readonly Column<Agent>[] = [
   {
     name: "Agent",
@@ -88,6 +109,7 @@ const columns: readonly Column<Agent>[] = [
     name: "Trust",
     cell: (agent) => (agent.deployment ? <TrustOf agent={agent.agent} /> : <span className="text-muted">–</span>),
   },
+  { name: "Owner", cell: ({ owner }) => <Owner owner={owner} />, wideOnly: true },
   {
     name: "Skills",
     cell: ({ agent, deployment, definition }) =>
@@ -98,7 +120,7 @@ const columns: readonly Column<Agent>[] = [
 export function StateOf({ agent }: { readonly agent: Agent }) {
   return (
     <span className="flex flex-wrap items-center gap-1.5">
-      {agent.paused ? (
+      {agent.paused && agent.status !== "archived" ? (
         <StatusBadge status="paused" />
       ) : (
         <StatusBadge status={agent.deployment ? "live" : agent.status} />

@@ -16,6 +16,7 @@ const statuses = ["deployed", "draft", "archived"] as const;
 
 export interface AgentsSearch {
   readonly status?: (typeof statuses)[number];
+  readonly owner?: string;
   readonly cursor?: string;
 }
 export interface AgentSearch {
@@ -26,6 +27,7 @@ export interface AgentSearch {
 
 export const listSearch = (search: Record<string, unknown>): AgentsSearch => ({
   status: wordOf(search, "status", statuses),
+  owner: textOf(search, "owner"),
   cursor: textOf(search, "cursor"),
 });
 export const oneSearch = (search: Record<string, unknown>): AgentSearch => ({
@@ -34,15 +36,21 @@ export const oneSearch = (search: Record<string, unknown>): AgentSearch => ({
 });
 
 /** What the list shows for an address. */
-export const agentsOf = ({ status, cursor }: AgentsSearch) =>
-  listAgents({ limit: 25, ...(status ? { status: [status] } : {}), ...(cursor ? { cursor } : {}) });
+export const agentsOf = ({ status, owner, cursor }: AgentsSearch) =>
+  listAgents({
+    limit: 25,
+    ...(status ? { status: [status] } : {}),
+    ...(owner ? { owner } : {}),
+    ...(cursor ? { cursor } : {}),
+  });
 
 export const loadList = ({ queryClient }: LoaderContext, search: AgentsSearch) =>
   prefetch(queryClient, agentsOf(search));
 export const loadOne = ({ queryClient }: LoaderContext, agent: string) =>
   Promise.all([
     loadAtWork({ queryClient }, agent),
-    prefetch(queryClient, listVersions(agent), listDeployments(agent), readGate(agent), readTrust(agent)),
+    prefetch(queryClient, listDeployments(agent), readGate(agent)),
+    loadTrust({ queryClient }, agent),
   ]);
 
 /** The agent, then the version of it that works here. */
@@ -50,4 +58,11 @@ async function loadAtWork({ queryClient }: LoaderContext, agent: string): Promis
   await prefetch(queryClient, readAgent(agent));
   const { deployment } = queryClient.getQueryData<Schema<"Agent">>(readAgent(agent).queryKey) ?? {};
   if (deployment) await prefetch(queryClient, readVersion(agent, deployment.version));
+}
+
+/** The versions, then the trust in the one that works here or the newest; without a version there is none. */
+async function loadTrust({ queryClient }: LoaderContext, agent: string): Promise<void> {
+  await prefetch(queryClient, listVersions(agent));
+  const versions = queryClient.getQueryData<{ data: readonly unknown[] }>(listVersions(agent).queryKey);
+  if (versions && versions.data.length > 0) await prefetch(queryClient, readTrust(agent));
 }

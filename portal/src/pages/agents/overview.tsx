@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { listDeployments, readTrust } from "../../api/agents.ts";
-import { usePrefetched } from "../../api/queries.ts";
+import { listDeployments, listVersions, readTrust } from "../../api/agents.ts";
+import { useLive, usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
 import { exactly } from "../../lib/time.ts";
@@ -8,10 +8,12 @@ import { counted, usd } from "../../lib/words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { JsonView } from "../../ui/code.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { EmptyState, Skeleton } from "../../ui/states.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
 import { AtWork, DraftDiffers } from "./at-work.tsx";
 import { Gate } from "./gate.tsx";
+import { Dependents, Health } from "./health.tsx";
+import { Manage } from "./manage.tsx";
 
 type Agent = Schema<"Agent">;
 type Definition = Agent["definition"];
@@ -20,17 +22,17 @@ type Skill = Definition["skills"][number];
 /** What is at work here, what the gate says of it, and what it can be asked for. */
 export function Overview({ agent }: { readonly agent: Agent }) {
   const { data: deployments } = usePrefetched(listDeployments(agent.agent), { every: 10_000 });
-  const { data: trust } = usePrefetched(readTrust(agent.agent), { every: 15_000 });
+  const { data: versions } = usePrefetched(listVersions(agent.agent), { every: 10_000 });
   const live = deployments.data.find(({ state }) => state === "live");
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid min-w-0 gap-4">
         <AtWork agent={agent}>{(definition) => <Says agent={agent} definition={definition} />}</AtWork>
+        <Dependents agent={agent.agent} />
+        <Manage agent={agent} />
       </div>
       <div className="grid min-w-0 gap-4">
-        <Card title="Trust">
-          <TrustMeter {...trust} large />
-        </Card>
+        {versions.data.length > 0 ? <TrustNow agent={agent.agent} /> : null}
         <Card title="Live here">
           {live ? (
             <Live live={live} />
@@ -38,10 +40,16 @@ export function Overview({ agent }: { readonly agent: Agent }) {
             <EmptyState title="Nothing is deployed">Freeze a version and deploy it to accept tasks.</EmptyState>
           )}
         </Card>
+        <Health agent={agent.agent} />
         <Gate agent={agent.agent} />
       </div>
     </div>
   );
+}
+
+function TrustNow({ agent }: { readonly agent: string }) {
+  const { data: trust } = useLive(readTrust(agent), { every: 15_000 });
+  return <Card title="Trust">{trust ? <TrustMeter {...trust} large /> : <Skeleton lines={3} />}</Card>;
 }
 
 /** What it can be asked for, and by what it works. */

@@ -1,18 +1,19 @@
 import { readTrust } from "../../api/agents.ts";
-import { usePrefetched } from "../../api/queries.ts";
+import { useLive } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
 import { counted, percent } from "../../lib/words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { Lines, Reliability } from "../../ui/charts.tsx";
-import { EmptyState } from "../../ui/states.tsx";
+import { EmptyState, Skeleton } from "../../ui/states.tsx";
 import { TrustMeter, TrustParts } from "../../ui/trust.tsx";
 
 type Trust = Schema<"AgentTrust">;
 
 /** How far the agent can be trusted, from what, how well such scores held so far, and what would raise it. */
 export function Trust({ agent }: { readonly agent: string }) {
-  const { data: trust } = usePrefetched(readTrust(agent), { every: 15_000 });
+  const { data: trust } = useLive(readTrust(agent), { every: 15_000 });
+  if (!trust) return <Skeleton lines={6} />;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Card title={`Version ${trust.version}`} aside={trust.live ? <Badge tone="good">live</Badge> : undefined}>

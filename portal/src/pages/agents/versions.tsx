@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { deployVersion, listVersions, readVersion, rollBack } from "../../api/agents.ts";
+import { listVersions, readVersion, rollBack } from "../../api/agents.ts";
 import { useChange, useLive, usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
@@ -8,21 +8,14 @@ import { Button } from "../../ui/button.tsx";
 import { type Change, ChangeRow } from "../../ui/change-row.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { Deploy } from "./deploy.tsx";
+import { deployed } from "./touched.ts";
 import { Trained } from "./trained.tsx";
 
 type Version = Schema<"AgentVersion">;
-
-const touched = [
-  "/v1/agents",
-  "/v1/agents/{agent}",
-  "/v1/agents/{agent}/versions",
-  "/v1/agents/{agent}/deployments",
-  "/v1/agents/{agent}/trust",
-  "/v1/evaluations/gates/{agent}",
-] as const;
 
 /** Versions, newest first: what is new in each, what the gate says of it, and which one works here. */
 export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
@@ -75,7 +68,7 @@ export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
           </li>
         ))}
       </ol>
-      {chosen ? <Deploy agent={agent.agent} version={chosen} onClose={() => setChosen(null)} /> : null}
+      {chosen ? <Deploy agent={agent} version={chosen} onClose={() => setChosen(null)} /> : null}
       {back ? <GoBack agent={agent.agent} onClose={() => setBack(false)} /> : null}
     </div>
   );
@@ -124,41 +117,8 @@ function Difference({ agent, version, from }: { agent: string; version: Version;
   );
 }
 
-function Deploy({ agent, version, onClose }: { agent: string; version: Version; onClose: () => void }) {
-  const change = useChange(deployVersion, touched);
-  const [note, setNote] = useState("");
-  const deploy = async (): Promise<void> => {
-    await change.mutateAsync({ agent, version: version.version, ...(note === "" ? {} : { note }) });
-    toast(`Version ${version.version} of ${agent} is live.`);
-    onClose();
-  };
-  const footer = (
-    <>
-      <Button onClick={onClose}>Leave it</Button>
-      <Button kind="primary" busy={change.isPending} onClick={() => void deploy().catch(() => {})}>
-        Deploy
-      </Button>
-    </>
-  );
-  return (
-    <Dialog open onClose={onClose} title={`Deploy version ${version.version}`} footer={footer}>
-      <div className="grid gap-4 text-sm">
-        <p>New work goes to it at once; open tasks end on the version that they were given.</p>
-        {version.training === null ? null : <Trained training={version.training} />}
-        {version.verdict.state === "open" ? null : (
-          <Notice tone="warn">
-            Its evaluation gate is not open here ({version.verdict.state}). The gate decides whether its tasks run.
-          </Notice>
-        )}
-        <Field label="Why" value={note} onChange={(event) => setNote(event.target.value)} maxLength={500} />
-        {change.error ? <ErrorState error={change.error} /> : null}
-      </div>
-    </Dialog>
-  );
-}
-
 function GoBack({ agent, onClose }: { agent: string; onClose: () => void }) {
-  const change = useChange(rollBack, touched);
+  const change = useChange(rollBack, deployed);
   const [reason, setReason] = useState("");
   const goBack = async (): Promise<void> => {
     const { version } = (await change.mutateAsync({ agent, reason })) as Schema<"Deployment">;

@@ -1,5 +1,5 @@
-import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useLive, usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
@@ -8,7 +8,7 @@ import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { buttonClass } from "../../ui/button.tsx";
 import { Card, PageHead } from "../../ui/card.tsx";
 import { CodeBlock } from "../../ui/code.tsx";
-import { Notice } from "../../ui/states.tsx";
+import { Notice, Skeleton } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
 import { asks, lately, needsMe, runs, stops, wentWrong } from "./loaders.ts";
@@ -16,7 +16,10 @@ import { headline } from "./words.ts";
 
 type Task = Schema<"Task">;
 
-/** What needs me, what runs, what went wrong. */
+const HomeFigures = lazy(async () => ({ default: (await import("../analytics/public.tsx")).HomeFigures }));
+const route = getRouteApi("/shell/");
+
+/** What needs me, what runs, what went wrong; then the figures of a manager's day. */
 export function HomePage() {
   const { data: mine } = usePrefetched(needsMe(), { every: 4000 });
   const { data: asking } = usePrefetched(asks(), { every: 4000 });
@@ -62,9 +65,6 @@ export function HomePage() {
               ))}
             </ul>
           </Card>
-          <Card title="Recently completed" flush aside={<MoreLink to="/tasks" />}>
-            <Tasks tasks={done.data} empty="No completed tasks yet." />
-          </Card>
         </div>
         <div className="grid grid-cols-1 gap-4 lg:col-span-2">
           <Card
@@ -78,12 +78,32 @@ export function HomePage() {
           >
             <Tasks tasks={atWork} empty="Nothing is running." />
           </Card>
-          <Card title="Failed" flush>
-            <Tasks tasks={wrong.data} empty="No failed, blocked or expired tasks." />
-          </Card>
         </div>
       </div>
+      {nothing ? null : <FiguresOfHome />}
+      <div className="mt-4 grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+        <Card title="Failed" flush>
+          <Tasks tasks={wrong.data} empty="No failed, blocked or expired tasks." />
+        </Card>
+        <Card title="Recently completed" flush aside={<MoreLink to="/tasks" />}>
+          <Tasks tasks={done.data} empty="No completed tasks yet." />
+        </Card>
+      </div>
     </>
+  );
+}
+
+function FiguresOfHome() {
+  const may = useMay("analytics:read");
+  const { range = "7d" } = route.useSearch();
+  const navigate = route.useNavigate();
+  if (!may) return null;
+  return (
+    <div className="mt-6 mb-2">
+      <Suspense fallback={<Skeleton lines={4} className="h-12" />}>
+        <HomeFigures range={range} onRange={(next) => void navigate({ search: { range: next }, resetScroll: false })} />
+      </Suspense>
+    </div>
   );
 }
 

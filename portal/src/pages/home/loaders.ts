@@ -2,7 +2,16 @@ import { listApprovals } from "../../api/approvals.ts";
 import { listKillSwitches } from "../../api/governance.ts";
 import { prefetch } from "../../api/queries.ts";
 import { listAsking, listTasks } from "../../api/tasks.ts";
+import { wordOf } from "../../lib/search.ts";
 import type { LoaderContext } from "../context.ts";
+
+export interface HomeSearch {
+  /** Window of the figures. */
+  readonly range?: "24h" | "7d" | "30d";
+}
+export const homeSearch = (search: Record<string, unknown>): HomeSearch => ({
+  range: wordOf(search, "range", ["24h", "7d", "30d"] as const),
+});
 
 export const needsMe = () => listApprovals({ mine: true, limit: 5 });
 export const asks = listAsking;

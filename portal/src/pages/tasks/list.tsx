@@ -1,7 +1,9 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
+import { X } from "lucide-react";
 import { usePrefetched } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
-import { usd } from "../../lib/words.ts";
+import { when } from "../../lib/time.ts";
+import { spoken, usd } from "../../lib/words.ts";
 import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { Chips, Field } from "../../ui/field.tsx";
@@ -10,7 +12,7 @@ import { EmptyState, NothingFits } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
-import { groups, type TasksSearch, tasksOf } from "./loaders.ts";
+import { groups, narrowings, type TasksSearch, tasksOf } from "./loaders.ts";
 
 type Task = Schema<"Task">;
 
@@ -37,6 +39,7 @@ export function TasksPage() {
     <>
       <PageHead title="Tasks" lead="Tasks dispatched to agents, with status, trust and timeline." />
       <Filters search={search} />
+      <Narrowings search={search} />
       <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface shadow-card">
         {data.data.length === 0 ? (
           <Nothing filtered={filtered} />
@@ -106,6 +109,35 @@ function Filters({ search }: { readonly search: TasksSearch }) {
         </button>
       </form>
     </div>
+  );
+}
+
+const narrowingWords: Readonly<Record<string, string>> = {
+  ...{ task: "Skill", created_after: "Dispatched from", created_before: "Dispatched before" },
+};
+
+/** Filters that came with a link, such as from a figure; each can be taken off. */
+function Narrowings({ search }: { readonly search: TasksSearch }) {
+  const navigate = route.useNavigate();
+  const given = narrowings.filter((name) => search[name] !== undefined);
+  if (given.length === 0) return null;
+  return (
+    <ul aria-label="More filters" className="mt-3 flex flex-wrap gap-2 text-sm">
+      {given.map((name) => (
+        <li key={name}>
+          <button
+            type="button"
+            onClick={() => void navigate({ search: { ...search, [name]: undefined, cursor: undefined } })}
+            className="inline-flex items-center gap-1.5 rounded-full bg-accent-soft px-3 py-1 text-left text-accent wrap-anywhere pointer-coarse:min-h-11"
+          >
+            {narrowingWords[name] ?? spoken(name)}:{" "}
+            {name.startsWith("created_") ? when(search[name] as string) : search[name]}
+            <X className="size-3.5 shrink-0" aria-hidden="true" />
+            <span className="sr-only">, remove this filter</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

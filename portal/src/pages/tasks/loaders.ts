@@ -20,16 +20,32 @@ export interface TasksSearch {
   /** Only tasks whose trust is below this, in percent. */
   readonly trust?: string;
   readonly cursor?: string;
+  /** What a figure's link narrows the list by; each can be taken off. */
+  readonly task?: string;
+  readonly version?: string;
+  readonly key?: string;
+  readonly member?: string;
+  readonly origin?: string;
+  readonly judged?: string;
+  readonly created_after?: string;
+  readonly created_before?: string;
 }
 export interface TaskSearch {
   readonly tab?: string;
 }
 
+/** Filters that have no field of their own, in the words of the interface. */
+export const narrowings = [
+  ...(["label", "task", "version", "key", "member", "origin", "judged", "created_after", "created_before"] as const),
+] as const;
+const narrowingsOf = (search: Record<string, unknown>): Partial<Record<(typeof narrowings)[number], string>> =>
+  Object.fromEntries(narrowings.map((name) => [name, textOf(search, name)]));
+
 export const listSearch = (search: Record<string, unknown>): TasksSearch => ({
   status: wordsOf(search, "status", statuses)?.join(","),
   risk: wordsOf(search, "risk", risks)?.join(","),
   agent: textOf(search, "agent"),
-  label: textOf(search, "label"),
+  ...narrowingsOf(search),
   trust: /^\d{1,2}$/.test(String(search.trust)) ? String(search.trust) : undefined,
   cursor: textOf(search, "cursor"),
 });
@@ -42,8 +58,8 @@ export const tasksOf = (search: TasksSearch) => {
     limit: 25,
     ...(status ? { status } : {}),
     ...(risk ? { risk } : {}),
-    ...(search.agent ? { agent: [search.agent] } : {}),
-    ...(search.label ? { label: search.label } : {}),
+    ...(search.agent ? { agent: search.agent.split(",") } : {}),
+    ...Object.fromEntries(Object.entries(narrowingsOf({ ...search })).filter(([, value]) => value !== undefined)),
     ...(search.trust ? { trust_below: Number(search.trust) / 100 } : {}),
     ...(search.cursor ? { cursor: search.cursor } : {}),
   } as Parameters<typeof listTasks>[0]);

@@ -1,0 +1,61 @@
+import { Link } from "@tanstack/react-router";
+import type { Schema } from "../../api/types.ts";
+import { percent } from "../../lib/words.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Progress } from "../../ui/progress.tsx";
+import { RelativeTime } from "../../ui/time.tsx";
+import { valueText } from "./words.ts";
+
+type BudgetUse = Schema<"BudgetUse">;
+
+const tones = { ok: "good", warning: "warn", exhausted: "bad" } as const;
+
+/** How far budgets are used up. */
+export function BudgetsCard({ budgets }: { readonly budgets: readonly BudgetUse[] }) {
+  if (budgets.length === 0) return null;
+  return (
+    <Card title="Budgets">
+      <ul className="grid gap-4 text-sm">
+        {budgets.map((budget) => (
+          <li key={`${budget.scope} ${budget.unit} ${budget.period}`} className="grid gap-1.5">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span className="font-medium">
+                {budget.scope}, {budget.period}
+              </span>
+              <span className="tabular-nums">
+                {amount(budget, budget.used)} of {amount(budget, budget.limit)}{" "}
+                <Badge tone={tones[budget.state as keyof typeof tones] ?? "neutral"}>
+                  {budget.share === null ? budget.state : percent(budget.share)}
+                </Badge>
+              </span>
+            </p>
+            <Progress
+              value={Math.min(1, budget.share ?? 1)}
+              label={`${budget.scope}, used`}
+              tone={budget.state === "exhausted" ? "bad" : "accent"}
+            />
+            <p className="text-xs text-muted">
+              {budget.forecast === null ? "" : `${amount(budget, budget.forecast)} expected at the end of its window. `}
+              {budget.resets_at === null ? null : (
+                <>
+                  Starts anew <RelativeTime time={budget.resets_at} />.
+                </>
+              )}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+const amount = ({ unit }: BudgetUse, value: number): string =>
+  unit === "usd" || unit === "cost_usd" ? valueText(value, "usd") : `${valueText(value, "count")} ${unit}`;
+
+/** A link to one agent's canary, for lists of them. */
+export const CanaryLink = ({ agent, children }: { readonly agent: string; readonly children: React.ReactNode }) => (
+  <Link to="/agents/$agent" params={{ agent }} search={{ tab: "canary" }} className="font-medium hover:underline">
+    {children}
+  </Link>
+);

@@ -1,0 +1,16 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { dimensionText } from "./words.ts";
+
+/** Agents lead to their own figures; ids are shown as such. */
+export function keyCell(dimension: string, value: string | null): ReactNode {
+  if (value === null) return <span className="font-normal text-muted">none</span>;
+  if (value === "other") return <span className="font-normal text-muted">all others</span>;
+  if (dimension === "agent")
+    return (
+      <Link to="/analytics/agents/$agent" params={{ agent: value }} className="hover:underline">
+        {value}
+      </Link>
+    );
+  return /^[a-z]{3}_[0-9a-z]{26}$/.test(value) ? <code className="id">{value}</code> : dimensionText(value);
+}
