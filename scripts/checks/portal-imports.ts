@@ -25,6 +25,7 @@ const places: Readonly<Record<string, RegExp>> = {
   marked: /^ui\/markdown\.tsx$/,
   yaml: /^pages\/workflows\/design\//,
   cmdk: /^layouts\//,
+  croner: /^lib\/next-times\.ts$/,
   "react-dom": /^main\.tsx$/,
   "@simplewebauthn/browser": /^api\/passkeys\.ts$/,
   "@tanstack/react-query": /^(api|layouts)\/|^[a-z-]+\.tsx$|^pages\/(context\.ts$|sign-in\/)/,

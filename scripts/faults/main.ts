@@ -8,6 +8,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { agentFaults } from "./agents.ts";
 import { callFaults } from "./call.ts";
 import { channelFaults } from "./chat-channels.ts";
 import { chatTokenFaults } from "./chat-tokens.ts";
@@ -16,10 +17,12 @@ import { connectorFaults } from "./connectors.ts";
 import { Copy } from "./copy.ts";
 import { documentFaults } from "./documents.ts";
 import { type Fault, misfit } from "./fault.ts";
+import { figureFaults } from "./figures.ts";
 import { governanceFaults } from "./governance.ts";
 import { ingestFaults } from "./ingest.ts";
 import { missionFaults } from "./missions.ts";
 import { outsideFaults } from "./outside.ts";
+import { qualityFaults } from "./quality.ts";
 import { searchFaults } from "./search.ts";
 import { stepFaults } from "./steps.ts";
 import { triggerFaults } from "./triggers.ts";
@@ -42,6 +45,8 @@ const all = [
   ...searchFaults,
   ...ingestFaults,
   ...missionFaults,
+  ...qualityFaults,
+  ...figureFaults,
   ...channelFaults,
   ...chatTokenFaults,
   ...workflowDefinitionFaults,
@@ -49,6 +54,7 @@ const all = [
   ...stepFaults,
   ...triggerFaults,
   ...chatTurnFaults,
+  ...agentFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 

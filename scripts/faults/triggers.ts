@@ -18,7 +18,7 @@ export const triggerFaults: readonly Fault[] = [
   },
   {
     name: "trigger-account-above-caller",
-    file: `${slice}/trigger-principal.ts`,
+    file: "server/src/features/admin/account.ts",
     find: "(own === null || !roleIncludes(own, role))",
     replace: "own === null",
     tests: [`${slice}/operations/add-trigger.test.ts`],
