@@ -7,6 +7,7 @@ import { sizeFindings, titleFindings } from "./sizes.ts";
 import { componentFindings, sliceFindings } from "./slices.ts";
 import { type Finding, readSources, type Source } from "./sources.ts";
 import { stageFindings } from "./stages.ts";
+import { startFindings } from "./start.ts";
 import { wordFindings, wordRules } from "./words.ts";
 
 /** A check of the repository that needs no database. `run` answers what is wrong, one line each; nothing where all is well. */
@@ -49,6 +50,7 @@ export function checksOf(root: string): readonly Check[] {
       ...packageFindings(all),
       ...sealFindings(all),
       ...circleFindings(all),
+      ...startFindings(all),
       ...portalFindings(all),
     ]),
     findings("slices", async (all) => [...sliceFindings(all), ...(await componentFindings(root, all))]),

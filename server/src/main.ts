@@ -68,8 +68,6 @@ class Service {
     const { dataDir, role } = config;
     const telemetry = await createTelemetry({ env: process.env, version: packageFile.version, role, log });
     this.#telemetry = telemetry;
-    const loading = loadService();
-    loading.catch(() => undefined); // awaited below, unless the database says first why there is no start
     const { databaseUrl = null, migrateDatabaseUrl = null } = config;
     const database = await openDatabase({
       databaseUrl,
@@ -77,10 +75,11 @@ class Service {
       dataDir,
       applicationName: `aos-${role}`,
       log,
+      whileStarting: () => loadService().catch(() => undefined), // awaited below, unless the database says first why there is no start
     });
     this.#database = database;
     await mkdir(dataDir, { recursive: true, mode: 0o700 }); // the embedded database has made it already
-    const { createApp, keepLogKeys, seedInstallation } = await loading;
+    const { createApp, keepLogKeys, seedInstallation } = await loadService();
     const seeded = await seedInstallation(database.pool, {
       newId: createIds(systemClock),
       clock: systemClock,
@@ -133,8 +132,17 @@ class Service {
   }
 }
 
+let loading: ReturnType<typeof importService> | undefined;
+
 /** The service's own code, most of what a start loads: while PostgreSQL starts, which has processes of its own. */
-async function loadService() {
+function loadService() {
+  loading ??= importService();
+  return loading;
+}
+
+async function importService() {
+  const { preloadSlices } = await import("./features/load.ts");
+  await preloadSlices(path.join(import.meta.dirname, "features"), path.extname(import.meta.filename));
   const [{ createApp }, { keepLogKeys }, { seedInstallation }] = await Promise.all([
     import("./wiring/app.ts"),
     import("./audit-log/log-keys.ts"),

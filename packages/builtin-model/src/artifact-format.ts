@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { endianness } from "node:os";
-import { compileSchema } from "@aos/json-schema";
+import { compileSchema, type Validator } from "@aos/json-schema";
 import { canonicalJson } from "@aos/strict-json";
 import { Type } from "typebox";
 import { type BuiltinArtifact, columnsOf, type Head, type HeadFacts } from "./artifact.ts";
@@ -100,10 +100,9 @@ const shared = {
   fields: Type.Array(FieldShape, { maxItems: 2_000 }),
   heads: Type.Array(HeadShape, { maxItems: 200 }),
 };
-const checkFirstHeader = compileSchema(Type.Object(shared, closed));
-const checkHeader = compileSchema(
-  Type.Object({ ...shared, scheme: SchemeShape, familiarity: FamiliarityShape }, closed),
-);
+const FirstHeaderShape = Type.Object(shared, closed);
+const HeaderShape = Type.Object({ ...shared, scheme: SchemeShape, familiarity: FamiliarityShape }, closed);
+let checks: { readonly first: Validator; readonly later: Validator } | undefined;
 
 interface Header {
   readonly features: number;
@@ -200,7 +199,8 @@ function readHeader(bytes: Uint8Array): Header & { readonly end: number } {
   } catch {
     throw new ArtifactError("The artifact's header is broken.");
   }
-  const fault = (found === firstVersion ? checkFirstHeader : checkHeader)(header)[0];
+  checks ??= { first: compileSchema(FirstHeaderShape), later: compileSchema(HeaderShape) };
+  const fault = (found === firstVersion ? checks.first : checks.later)(header)[0];
   if (fault) throw new ArtifactError(`The artifact's header is broken: ${fault.pointer} ${fault.detail}`);
   for (const facts of (header as Header).heads) {
     const uneven =

@@ -3,7 +3,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { Logger, runMigrations } from "graphile-worker";
 import type pg from "pg";
 import { DatabaseError } from "./database-error.ts";
 
@@ -82,6 +81,7 @@ async function applyPending(
   const todo = pending(migrations, await appliedChecksums(client));
   const done: string[] = [];
   if (todo.queue) {
+    const { Logger, runMigrations } = await import("graphile-worker");
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => undefined) });
     await client.query(
       "insert into schema_migrations (name, checksum) values ($1, $2) on conflict (name) do update set checksum = excluded.checksum, applied_at = now()",

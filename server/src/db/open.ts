@@ -30,12 +30,14 @@ export interface OpenOptions {
   readonly dataDir: string;
   readonly applicationName: string;
   readonly log: DatabaseLog;
+  /** Called when PostgreSQL begins to start in its own processes, once or twice; what it does then costs a start less. Never called for a given database. */
+  readonly whileStarting?: () => void;
 }
 
 /** Opens the database: starts the embedded one or connects to the given one, checks its version, and brings its schema up to date. */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
-  const { log, applicationName } = options;
-  const embedded = options.databaseUrl === null ? await startEmbedded({ dataDir: options.dataDir, log }) : null;
+  const { log, applicationName, dataDir, whileStarting } = options;
+  const embedded = options.databaseUrl === null ? await startEmbedded({ dataDir, log, whileStarting }) : null;
   const connectionString = embedded?.connectionString ?? (options.databaseUrl as string);
   // More than the transactions of look-ups of tasks (8), the look-ups of test sets (4) and of training (8) that a process makes at a time: while all of them wait for the database, a stop
   // still finds a connection to end them by.

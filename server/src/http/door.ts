@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type IncomingHttpHeaders, IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { type JsonFault, type JsonFaults, readerModule, readStrictJson, type StrictJsonResult } from "@aos/strict-json";
 import type { FastifyRequest } from "fastify";
 import { isChatToken } from "../kernel/chat-token.ts";
@@ -8,6 +8,7 @@ import { bodyTooLarge, invalidBody, malformedBody, unsupportedMediaType } from "
 import { inThread, LARGE_BODY } from "../kernel/threads.ts";
 import type { BodyReaders, Call, Credential, FormReader } from "../pipeline/call.ts";
 import { type ArrivingForm, arrivingForm, formType } from "./form-body.ts";
+import { IncomingMessage } from "./node-http.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 

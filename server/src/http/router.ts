@@ -1,4 +1,4 @@
-import { type IncomingMessage, METHODS } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
@@ -9,6 +9,7 @@ import type { Outcome, Pipeline } from "../pipeline/run.ts";
 import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere, readableByPages } from "./cors.ts";
 import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door.ts";
 import { formType } from "./form-body.ts";
+import { METHODS } from "./node-http.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
 import { sendStream } from "./send-stream.ts";

@@ -1,5 +1,4 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { NosniffResponse, nosniffLine } from "../http/nosniff.ts";
@@ -32,6 +31,7 @@ export async function createMetricsServer({
     ["/healthz", () => stateOf(200, "ok")],
     ["/readyz", () => (ready() ? stateOf(200, "ready") : stateOf(503, "not ready"))],
   ]);
+  const { createServer } = await import("node:http");
   const server = createServer(
     { requestTimeout: 10_000, maxHeaderSize: 16 * 1024, ServerResponse: NosniffResponse },
     async ({ url, method, headers: { authorization } }, response) => {

@@ -9,20 +9,26 @@ import { makePrivate } from "./folders.ts";
 /** The superuser of the embedded server, and the database that the service uses. */
 export const DATABASE_USER = "aos";
 
+interface ClusterOptions {
+  readonly home: string;
+  readonly installation: Installation;
+  readonly account: Account | undefined;
+  readonly durable: boolean;
+  readonly whileStarting: (() => void) | undefined;
+}
+
 /** Makes the data folder on the first start: `initdb` into a folder beside it, then a rename, so that a killed start leaves no half-made database. */
-export async function ensureCluster(
-  home: string,
-  installation: Installation,
-  account: Account | undefined,
-  durable: boolean,
-): Promise<{ data: string; firstStart: boolean }> {
+export async function ensureCluster(options: ClusterOptions): Promise<{ data: string; firstStart: boolean }> {
+  const { home, installation, account, durable } = options;
   const data = path.join(home, "data");
   if (existsSync(path.join(data, "PG_VERSION"))) return { data, firstStart: false };
   const unfinished = path.join(home, "data.unfinished");
   await rm(unfinished, { recursive: true, force: true });
   await makePrivate(unfinished, account);
   const args = initdbArguments(unfinished, installation.major, durable);
-  const { ok, output } = await runAs(account, program(installation, "initdb"), args);
+  const making = runAs(account, program(installation, "initdb"), args);
+  options.whileStarting?.();
+  const { ok, output } = await making;
   if (!ok) {
     throw new DatabaseError(`The embedded database could not be made in ${home}: ${lastLine(output)}`, {
       cause: new Error(output),

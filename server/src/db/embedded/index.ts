@@ -21,6 +21,8 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** PostgreSQL programs other than the packaged ones; for tests on an older release. */
   readonly installation?: Installation;
+  /** Called when `initdb` and the server have been started, each in a process of its own. */
+  readonly whileStarting?: (() => void) | undefined;
 }
 
 /** The running embedded database. */
@@ -75,21 +77,24 @@ async function makeDataDir(dataDir: string): Promise<void> {
 
 async function startLocked(
   dataDir: string,
-  { log, settings = {}, installation }: EmbeddedOptions,
+  { log, settings = {}, installation, whileStarting }: EmbeddedOptions,
   unlock: () => Promise<void>,
 ): Promise<EmbeddedDatabase> {
   const packaged = installation ?? (await packagedInstallation());
   const account = await databaseAccount(path.join(dataDir, `postgres-${packaged.major}`, "data"));
   const home = await chooseHome(dataDir, packaged.major, account, log);
   const programs = await runnableInstallation(packaged, account, home);
-  const { data, firstStart } = await ensureCluster(home, programs, account, settings.fsync !== "off");
+  const { data, firstStart } = await ensureCluster({
+    ...{ home, installation: programs, account, whileStarting },
+    durable: settings.fsync !== "off",
+  });
   await stopLeftover(data, log);
   const socketFolder = await makeSocketFolder(home, account);
   const fixed = { listen_addresses: "", port: "5432", unix_socket_directories: socketFolder };
   const server = await startServer({
     postgres: program(programs, "postgres"),
     args: ["-D", data, ...settingArguments({ ...settings, ...fixed })],
-    ...{ data, account, log },
+    ...{ data, account, log, whileStarting },
     logFile: path.join(dataDir, "postgres.log"),
   });
   const stopServer = async (): Promise<void> => {

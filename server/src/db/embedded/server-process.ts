@@ -43,6 +43,7 @@ interface ServerOptions {
   readonly account: Account | undefined;
   readonly logFile: string;
   readonly log: DatabaseLog;
+  readonly whileStarting: (() => void) | undefined;
 }
 
 /** Starts PostgreSQL and waits until it accepts connections. Its own log goes to `logFile`; a long one is put aside first. */
@@ -66,6 +67,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
   });
   const pipe = child.stdin as Socket;
   pipe.on("error", () => undefined); // the watcher was killed: `ended` says so
+  options.whileStarting?.();
   await untilReady(options, () => hasEnded, logStart);
   // A running database does not keep our process alive; one that is stopping does.
   child.unref();

@@ -1,4 +1,3 @@
-import { parquetWriteBuffer } from "hyparquet-writer";
 import type { Column, QueryAnswer } from "./query-schemas.ts";
 
 // The answer of a query as a table: CSV (RFC 4180) and Parquet.
@@ -48,7 +47,8 @@ function parquetValue(type: Column["type"], value: Value): Exclude<Value, null> 
   return type === "timestamp" ? new Date(String(value)) : value;
 }
 
-export function parquetOf(answer: QueryAnswer): Uint8Array {
+export async function parquetOf(answer: QueryAnswer): Promise<Uint8Array> {
+  const { parquetWriteBuffer } = await import("hyparquet-writer");
   const rows = cellsOf(answer);
   const columnData = answer.columns.map(({ name, type }, at) => ({
     name,

@@ -10,7 +10,6 @@ import { scopeOf } from "./channel-scope.ts";
 import { openSecret } from "./channel-secrets.ts";
 import { type ChannelRow, findChannel, noteRead } from "./channel-store.ts";
 import { withTexts } from "./email-files.ts";
-import { readMail } from "./email-parse.ts";
 import { receiveMail } from "./operations/receive-mail.ts";
 
 type Parts = Pick<JobParts, "db" | "inside" | "clock">;
@@ -86,6 +85,7 @@ async function take(
   { source }: StoredMail,
 ): Promise<void> {
   if (source === null) return; // too large for anybody to read
+  const { readMail } = await import("./email-parse.ts");
   const mail = await readMail(source, config);
   if ("ignored" in mail) return;
   await inside(receiveMail, scope, { channel, mail, files: await withTexts(mail.files) });

@@ -1,4 +1,4 @@
-import { compileUserSchema } from "@aos/json-schema";
+import { compileUserSchema, type UserSchemaResult } from "@aos/json-schema";
 import { Type } from "typebox";
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
@@ -25,9 +25,13 @@ export function planningModel(ctx: CallContext, { agents }: Pick<MissionRow, "ag
   return undefined;
 }
 
-const compiled = compileUserSchema(Type.Object({ steps: Type.Array(PlanStepBody, { minItems: 1, maxItems: 50 }) }));
-const fits = (value: unknown): value is { steps: PlanStepBody[] } =>
-  compiled.ok && compiled.validate(value).length === 0;
+const shape = Type.Object({ steps: Type.Array(PlanStepBody, { minItems: 1, maxItems: 50 }) });
+let compiled: UserSchemaResult | undefined;
+
+function fits(value: unknown): value is { steps: PlanStepBody[] } {
+  compiled ??= compileUserSchema(shape);
+  return compiled.ok && compiled.validate(value).length === 0;
+}
 
 /** Of a value, what a model has to know of it: long lists by their length and first members. */
 function outline(value: unknown, depth = 0): unknown {

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import type { OutboundAnswer, OutboundError } from "../../outbound/index.ts";
 import { dataOf } from "./http-data.ts";
 import type { HttpTool, HttpToolFailure, HttpToolResult } from "./http-types.ts";
@@ -47,6 +46,9 @@ const leavesOpen = (status: number): boolean =>
 /** Statuses that another try may not meet again. */
 const isPassing = (status: number): boolean =>
   [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
+
+/** Not imported: an `import` from "node:http" loads all of undici. */
+const { STATUS_CODES } = process.getBuiltinModule("node:http");
 
 function statusFailure(status: number, host: string): HttpToolFailure | null {
   if (status >= 200 && status < 300) return null;

@@ -22,7 +22,7 @@ export const queryFigures = defineOperation({
   writes: { "text/csv": { etag: "csv", write: csvOf } },
   streams: {
     async *"application/vnd.apache.parquet"(_ctx, { output }) {
-      yield parquetOf(output);
+      yield await parquetOf(output);
     },
   },
   permission: "analytics:read",

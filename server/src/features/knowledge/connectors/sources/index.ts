@@ -6,18 +6,15 @@ import type {
   S3Source,
   WebsiteSource,
 } from "../source-schemas.ts";
-import { listEntries } from "./feed.ts";
 import { listFolder } from "./folder.ts";
 import { listRows } from "./postgres.ts";
-import { listObjects } from "./s3.ts";
 import type { Looking, SourceItem } from "./source.ts";
-import { listPages } from "./website.ts";
 
-/** The items of a source of any kind. */
-export function listItems(kind: ConnectorKind, source: object, looking: Looking): AsyncIterable<SourceItem> {
-  if (kind === "folder") return listFolder(source as FolderSource, looking);
-  if (kind === "website") return listPages(source as WebsiteSource, looking);
-  if (kind === "s3") return listObjects(source as S3Source, looking);
-  if (kind === "postgres") return listRows(source as PostgresSource, looking);
-  return listEntries(source as FeedSource, looking);
+/** The items of a source of any kind. Parsers of HTML, XML and feeds are loaded where a source needs them. */
+export async function* listItems(kind: ConnectorKind, source: object, looking: Looking): AsyncGenerator<SourceItem> {
+  if (kind === "folder") yield* listFolder(source as FolderSource, looking);
+  else if (kind === "website") yield* (await import("./website.ts")).listPages(source as WebsiteSource, looking);
+  else if (kind === "s3") yield* (await import("./s3.ts")).listObjects(source as S3Source, looking);
+  else if (kind === "postgres") yield* listRows(source as PostgresSource, looking);
+  else yield* (await import("./feed.ts")).listEntries(source as FeedSource, looking);
 }
