@@ -5493,6 +5493,8 @@ export interface components {
       reason: string | null;
       /** @description Percent of new tasks that go to the canary, or went to it last. */
       share: number;
+      /** @description The kill switch that stands against the canary's version alone: the live version takes all new tasks until it is released. Null: none. */
+      held: string | null;
       rule: components["schemas"]["CanaryRule"];
       started_at: string;
       ended_at: string | null;
