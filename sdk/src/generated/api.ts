@@ -9831,7 +9831,7 @@ export interface components {
         pointer: string;
         runs: number;
       }[];
-      /** @description Tasks that the shadow could not carry out for a reason that is not its own, such as an outage of a provider. */
+      /** @description Tasks that the shadow could not carry out for a reason that is not its own, such as an outage of a provider, or `budget_held`: runs under way may use up what is left of the budget. */
       skipped: {
         reason: string;
         runs: number;
