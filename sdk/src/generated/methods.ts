@@ -390,7 +390,7 @@ export interface AgentsOperations {
   /**
    * Preview a draft or a version.
    *
-   * Runs a skill of the draft, or of a version, on an input and returns what came of it, within 60 seconds. It is no task: nothing is stored, tools that write are withheld, and the evaluation gate is not asked. A draft runs without the models that were trained for a version. Policies and kill switches apply to each turn of the model and each tool call, and its cost counts against the budgets of agent and environment, in a dry run too. Where approvals are strict (staging, production), only tools of the live version are called; others answer by fixtures.
+   * Runs a skill of the draft, or of a version, on an input and returns what came of it, within 60 seconds. It is no task: nothing is stored, tools that write are withheld, and the evaluation gate is not asked. A draft runs without the models that were trained for a version. Policies and kill switches apply to each turn of the model and each tool call, and its cost counts against the budgets of agent, environment and key, in a dry run too. Where approvals are strict (staging, production), only tools of the live version are called; others answer by fixtures.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.preview`.
    *
