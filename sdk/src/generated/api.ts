@@ -8911,7 +8911,7 @@ export interface components {
     RollbackBody: {
       /** @description Why; kept, and shown to whoever meets it. */
       reason: string;
-      /** @description A version that was live here before; the last good one where this is left out. */
+      /** @description A version that was live here before; the last good one where this is left out, or the live one if a canary runs. */
       to?: number;
       /**
        * @description `finish`: tasks end on the version they were given. `move`: queued tasks that nobody approved go to the restored version, where it has their skill and takes their input.

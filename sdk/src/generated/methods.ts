@@ -510,7 +510,7 @@ export interface AgentsOperations {
   /**
    * Roll back to the last good version.
    *
-   * One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the present version, what worked before is at hand. Each dispatch still passes it. A canary ends with it: what it was compared with is gone.
+   * One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the present version, what worked before is at hand. Each dispatch still passes it. While a canary runs, it is the canary that is rolled back: it ends, and the version beside it stays live. With `to`, the canary ends and that version goes live. `open_tasks` is about the tasks of each version that ends.
    *
    * Needs the permission `agents:deploy`. Policies know it as `agent.rollback`.
    *

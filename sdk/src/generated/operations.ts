@@ -1918,7 +1918,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/agents/{agent}/rollback",
     summary: "Roll back to the last good version",
-    description: "One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the present version, what worked before is at hand. Each dispatch still passes it. A canary ends with it: what it was compared with is gone.\n\nNeeds the permission `agents:deploy`. Policies know it as `agent.rollback`.",
+    description: "One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the present version, what worked before is at hand. Each dispatch still passes it. While a canary runs, it is the canary that is rolled back: it ends, and the version beside it stays live. With `to`, the canary ends and that version goes live. `open_tasks` is about the tasks of each version that ends.\n\nNeeds the permission `agents:deploy`. Policies know it as `agent.rollback`.",
     permission: "agents:deploy",
     action: "agent.rollback",
     listed: true,
@@ -1943,7 +1943,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"reason":"qualifies leads that have no budget","open_tasks":"move"},
       fields: [
         {"name":"reason","type":"string","required":true,"description":"Why; kept, and shown to whoever meets it."},
-        {"name":"to","type":"integer","required":false,"description":"A version that was live here before; the last good one where this is left out.","minimum":1,"maximum":2147483647},
+        {"name":"to","type":"integer","required":false,"description":"A version that was live here before; the last good one where this is left out, or the live one if a canary runs.","minimum":1,"maximum":2147483647},
         {"name":"open_tasks","type":"string","enum":["finish","move"],"required":false,"description":"`finish`: tasks end on the version they were given. `move`: queued tasks that nobody approved go to the restored version, where it has their skill and takes their input.","default":"finish"},
       ],
     },
