@@ -15,5 +15,8 @@ export async function refuseBeyond(ctx: WriteContext, what: "alerts" | "reports"
   const table = what === "alerts" ? "analytics_alerts" : "analytics_reports";
   const there = await first(ctx, select(ctx, table, "t").select(count));
   if (there && there.count >= mostWatched)
-    throw refuse(problem, `There are ${mostWatched} ${what} in ${environment}, the most it may have; remove one first.`);
+    throw refuse(
+      problem,
+      `There are ${mostWatched} ${what} in ${environment}, the most it may have; remove one first.`,
+    );
 }

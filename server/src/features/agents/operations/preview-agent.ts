@@ -52,7 +52,14 @@ export const previewAgent = withPorts(({ previews }) =>
       if (errors.length > 0) throw refuse(invalidBody, `${errors[0]?.pointer} ${errors[0]?.detail}`, { errors });
       const calls: PreviewCall[] = [];
       const request = {
-        ...{ scope: ctx.scope, versionId, skill: body.task, charged: payerOf(ctx), seed: body.seed ?? 0, input: body.input },
+        ...{
+          scope: ctx.scope,
+          versionId,
+          skill: body.task,
+          charged: payerOf(ctx),
+          seed: body.seed ?? 0,
+          input: body.input,
+        },
         ...(body.version === undefined && { draft: { agent: loaded.name, definition } }),
         fixtures: { outputs: body.fixtures ?? {}, only: body.reads === "fixtures" || !mayRead(ctx, loaded.name, body) },
         heard: (call: PreviewCall) => void calls.push(call),

@@ -61,7 +61,12 @@ export const rollback = defineOperation({
 type Ended = Pick<RolledBack, "ended_canary" | "tasks">;
 
 /** The canary is what was changed last: it ends, and the live version takes all new tasks. */
-async function endBesideLive(ctx: WriteContext, live: DeploymentRow, canary: DeploymentRow, body: Body): Promise<Ended> {
+async function endBesideLive(
+  ctx: WriteContext,
+  live: DeploymentRow,
+  canary: DeploymentRow,
+  body: Body,
+): Promise<Ended> {
   await abortCanary(ctx, canary, { cause: "rollback", reason: body.reason });
   return { ended_canary: canary.id, tasks: await moveTasks(ctx, [canary], live, body) };
 }
