@@ -67,9 +67,9 @@ async function waitingNow(
   const waiting = may("approvals:read") ? await countWaiting(ctx, agents, mostCounted) : null;
   return {
     ...(waiting ?? { approvals: null, oldest_approval_at: null }),
-    questions: counts && counts.input_required,
-    running: counts && counts.running,
-    queued: counts && counts.queued,
+    questions: counts?.input_required ?? null,
+    running: counts?.running ?? null,
+    queued: counts?.queued ?? null,
     counted_to: mostCounted,
   };
 }
