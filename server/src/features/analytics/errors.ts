@@ -16,6 +16,6 @@ export const tooManyReports = defineProblem({
   title: "Too many reports",
   cause: "The number of reports in an environment is limited, because each of them is made and kept by its schedule.",
   remedy:
-    "Remove reports that you no longer need (DELETE /v1/analytics/reports/{report}); what they have made stays until its time is over.",
+    "Remove reports that you no longer need (DELETE /v1/analytics/reports/{report}), which deletes what they have made, or let one report tell of several agents.",
   retryable: false,
 });
