@@ -30,16 +30,23 @@ const budgetLine = ({ scope, unit, period, used, limit, share, state }: Fields):
   );
 };
 
-export const overview: Lines = figuresBy([], ({ now, budgets, canaries, alerts }) => {
+export const overview: Lines = figuresBy([], ({ now, budgets, canaries, alerts, withheld }) => {
   const { approvals, questions, running, queued, oldest_approval_at } = fieldsOf(now);
+  const asked = [
+    ...(approvals === null ? [] : [counted(Number(approvals), "approval")]),
+    ...(questions === null ? [] : [counted(Number(questions), "question")]),
+  ];
   const since = oldest_approval_at ? `, the oldest approval since ${cellOf(oldest_approval_at)}` : "";
   return [
     "",
-    `waiting for people: ${counted(Number(approvals), "approval")}, ${counted(Number(questions), "question")}${since}`,
-    `at work: ${counted(Number(running), "task")} running, ${cellOf(queued)} queued`,
+    ...(approvals === null && questions === null ? [] : [`waiting for people: ${asked.join(", ")}${since}`]),
+    ...(running === null ? [] : [`at work: ${counted(Number(running), "task")} running, ${cellOf(queued)} queued`]),
     ...listOf(budgets).map(budgetLine),
     ...listOf(canaries).map(({ agent, version, share, deployment }) =>
       printable(`canary ${deployment}: ${agent}, version ${version}, gets ${cellOf(share)} % of new tasks`),
+    ),
+    ...listOf(withheld).map(({ part, permission }) =>
+      printable(`not shown: ${cellOf(part)}, which takes ${cellOf(permission)}`),
     ),
     ...listOf(alerts).map(({ name, since: at }) => printable(`alert ${cellOf(name)} fires since ${cellOf(at)}`)),
   ];

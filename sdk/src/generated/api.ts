@@ -1952,6 +1952,8 @@ export interface components {
       }[];
       /** @description Labels that this environment declares as dimensions. */
       labels: string[];
+      /** @description Declared labels that nothing is counted by, because the environment has declared `label_columns` others over time. Declare one of those again in their place. */
+      uncounted_labels: string[];
       grains: components["schemas"]["Grain"][];
       limits: {
         /** @description Windows of a series at most. */
@@ -1960,6 +1962,8 @@ export interface components {
         rows: number;
         /** @description Labels that can be declared. */
         labels: number;
+        /** @description Different labels that an environment can have declared over time; each keeps its place for good. */
+        label_columns: number;
         /** @description Values of a label before `other`. */
         label_values: number;
       };
@@ -5493,6 +5497,8 @@ export interface components {
       reason: string | null;
       /** @description Percent of new tasks that go to the canary, or went to it last. */
       share: number;
+      /** @description The kill switch that stands against the canary's version alone: the live version takes all new tasks until it is released. Null: none. */
+      held: string | null;
       rule: components["schemas"]["CanaryRule"];
       started_at: string;
       ended_at: string | null;
@@ -7507,7 +7513,13 @@ export interface components {
       now: components["schemas"]["Waiting"];
       /** @description Limits that are used to four fifths or to their warning level. */
       budgets: components["schemas"]["BudgetUse"][];
-      canaries: components["schemas"]["RunningCanary"][];
+      /** @description Null: the caller lacks `agents:read`. */
+      canaries: components["schemas"]["RunningCanary"][] | null;
+      /** @description Parts that are null because the caller lacks the permission that reading them takes. */
+      withheld: {
+        part: string;
+        permission: string;
+      }[];
       alerts: components["schemas"]["FiringAlert"][];
     };
     Participant: {
@@ -8909,7 +8921,7 @@ export interface components {
     RollbackBody: {
       /** @description Why; kept, and shown to whoever meets it. */
       reason: string;
-      /** @description A version that was live here before; the last good one where this is left out. */
+      /** @description A version that was live here before; the last good one where this is left out, or the live one if a canary runs. */
       to?: number;
       /**
        * @description `finish`: tasks end on the version they were given. `move`: queued tasks that nobody approved go to the restored version, where it has their skill and takes their input.
@@ -9628,7 +9640,7 @@ export interface components {
         retention_days: number | null;
       };
       analytics: {
-        /** @description Labels of tasks by whose values analytics tells figures apart, up to 1,000 values each. A new one counts for tasks that are dispatched or end afterwards; `POST /v1/analytics/rebuild` counts earlier ones anew. Values are kept as tasks have them: declare none that names a person. */
+        /** @description Labels of tasks by whose values analytics tells figures apart, up to 1,000 values each. A new one counts for tasks that are dispatched or end afterwards; `POST /v1/analytics/rebuild` counts earlier ones anew. An environment can declare 32 different labels over time: nothing is counted by a later one, and `uncounted_labels` of `GET /v1/analytics/schema` names it. Values are kept as tasks have them: declare none that names a person. */
         labels: string[];
         /** @description What an accepted task is worth; `GET /v1/analytics/value` sets it against its cost. */
         value: {
@@ -9829,7 +9841,7 @@ export interface components {
         pointer: string;
         runs: number;
       }[];
-      /** @description Tasks that the shadow could not carry out for a reason that is not its own, such as an outage of a provider. */
+      /** @description Tasks that the shadow could not carry out for a reason that is not its own, such as an outage of a provider, or `budget_held`: runs under way may use up what is left of the budget. */
       skipped: {
         reason: string;
         runs: number;
@@ -11323,15 +11335,15 @@ export interface components {
     };
     /** @description What is open at this moment, whatever the window. */
     Waiting: {
-      /** @description Approvals that wait for people. */
-      approvals: number;
-      /** @description Tasks that wait for an answer. */
-      questions: number;
-      /** @description Tasks that run. */
-      running: number;
-      /** @description Tasks that wait for a worker. */
-      queued: number;
-      /** @description Since when the oldest approval waits; null: none waits. */
+      /** @description Null: the caller lacks `approvals:read`. */
+      approvals: number | null;
+      /** @description Null: the caller lacks `tasks:read`. */
+      questions: number | null;
+      /** @description Null: the caller lacks `tasks:read`. */
+      running: number | null;
+      /** @description Null: the caller lacks `tasks:read`. */
+      queued: number | null;
+      /** @description Since when the oldest approval waits; null: none waits, or the caller lacks `approvals:read`. */
       oldest_approval_at: string | null;
       /** @description Each is counted up to this number. */
       counted_to: number;

@@ -390,7 +390,7 @@ export interface AgentsOperations {
   /**
    * Preview a draft or a version.
    *
-   * Runs a skill of the draft, or of a version, on an input and returns what came of it, within 60 seconds. It is no task: nothing is stored, tools that write are withheld, and the evaluation gate is not asked. A draft runs without the models that were trained for a version. Policies and kill switches apply to each turn of the model and each tool call, and its cost counts against the budgets of agent and environment, in a dry run too. Where approvals are strict (staging, production), only tools of the live version are called; others answer by fixtures.
+   * Runs a skill of the draft, or of a version, on an input and returns what came of it, within 60 seconds. It is no task: nothing is stored, tools that write are withheld, and the evaluation gate is not asked. A draft runs without the models that were trained for a version. Policies and kill switches apply to each turn of the model and each tool call, and its cost counts against the budgets of agent, environment and key, in a dry run too. Where approvals are strict (staging, production), only tools of the live version are called; others answer by fixtures.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.preview`.
    *
@@ -510,7 +510,7 @@ export interface AgentsOperations {
   /**
    * Roll back to the last good version.
    *
-   * One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the present version, what worked before is at hand. Each dispatch still passes it. A canary ends with it: what it was compared with is gone.
+   * One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the present version, what worked before is at hand. Each dispatch still passes it. While a canary runs, it is the canary that is rolled back: it ends, and the version beside it stays live. With `to`, the canary ends and that version goes live. `open_tasks` is about the tasks of each version that ends.
    *
    * Needs the permission `agents:deploy`. Policies know it as `agent.rollback`.
    *
@@ -2949,7 +2949,9 @@ export type ProblemCode =
   | "template_exists"
   | "token_needs_key"
   | "too_few_examples"
+  | "too_many_alerts"
   | "too_many_hooks"
+  | "too_many_reports"
   | "too_many_webhooks"
   | "tool_in_use"
   | "training_in_progress"

@@ -11,12 +11,16 @@ export interface Demand {
 /** What a call says that used nothing of what was reserved for it: a unit that it does not name counts as used up. */
 export const nothingUsed = { tasks: 0, steps: 0, tokens: 0, usd: 0 } as const satisfies Demand;
 
-/** Who is charged for a call, and with how much. Of a run's calls it is who dispatched the task. */
-export interface Spending {
-  readonly agent: string;
+/** Whose budgets are charged besides those of agent and environment. Of a run's calls it is who dispatched the task. */
+export interface Payer {
   /** Null: no key, as of the service's own jobs. */
   readonly keyId: string | null;
   readonly principal: string;
+}
+
+/** Who is charged for a call, and with how much. */
+export interface Spending extends Payer {
+  readonly agent: string;
   readonly demand: Demand;
 }
 

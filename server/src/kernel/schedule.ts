@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import type { Fault } from "./errors.ts";
+import { isTimeZone } from "./time-zone.ts";
 
 /** A schedule as a trigger's definition says it. */
 export interface Schedule {
@@ -21,11 +22,8 @@ export function scheduleFaults(schedule: Schedule, pointer: string, now: number)
   const fault = (member: string, code: string, detail: string): Fault[] => [
     { pointer: `${pointer}/${member}`, code, detail },
   ];
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: schedule.time_zone ?? "UTC" });
-  } catch {
+  if (!isTimeZone(schedule.time_zone ?? "UTC"))
     return fault("time_zone", "unknown_time_zone", "must be a time zone such as `Europe/Vienna` or `UTC`");
-  }
   try {
     if (cronOf(schedule).nextRun(new Date(now))) return [];
   } catch {

@@ -1,3 +1,4 @@
+import type { Payer } from "./budget.ts";
 import type { Scope } from "./principal.ts";
 import type { TrustCase } from "./trust/index.ts";
 
@@ -65,6 +66,8 @@ export interface SkillRequest {
   /** In place of a version: a definition that was not frozen. `versionId` is then what policies see as the version's id. */
   readonly draft?: { readonly agent: string; readonly definition: object };
   readonly skill: string;
+  /** Who is charged besides agent and environment. Default: the service itself. */
+  readonly charged?: Payer;
   readonly seed: number;
   readonly signal: AbortSignal;
 }

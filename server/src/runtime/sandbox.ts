@@ -28,7 +28,7 @@ export interface SandboxPort {
     versionId: string,
     skill: string,
     input: Readonly<Record<string, unknown>>,
-    draft?: SkillRequest["draft"],
+    more: Pick<SkillRequest, "draft" | "charged">,
   ): Promise<{ readonly run: SkillRun; readonly port: TrialPort } | null>;
 }
 
@@ -40,8 +40,9 @@ export interface SandboxParts {
 
 /** Runs skills outside of tasks. A version or skill that does not exist is refused with `not_found`. */
 export function createSkillRunner({ port, skills, clock }: SandboxParts): SkillRunner {
-  const begin = async ({ scope, versionId, skill, draft }: SkillRequest, input: Readonly<Record<string, unknown>>) => {
-    const begun = await port.begin(scope, versionId, skill, input, draft);
+  const begin = async (request: SkillRequest, input: Readonly<Record<string, unknown>>) => {
+    const { scope, versionId, skill } = request;
+    const begun = await port.begin(scope, versionId, skill, input, request);
     if (begun) return begun;
     throw refuse(notFound, `There is no version ${versionId} with a skill ${skill}.`);
   };

@@ -9,10 +9,11 @@ import {
 import { useChange } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
 import { fieldsOf, inputOf } from "../../lib/input-form.ts";
+import { ownZone } from "../../lib/window-request.ts";
 import { Field, Select, TextArea } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { InputOf } from "../../ui/input-of.tsx";
-import { TimesAhead } from "../../ui/times-ahead.tsx";
+import { ScheduleFields } from "../../ui/schedule-fields.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { AtWork } from "./at-work.tsx";
 
@@ -86,46 +87,15 @@ function OfSkills({ agent, schedule, skills, onClose }: Parts & { readonly skill
           fault={unread ?? faultOf("input")}
         />
       )}
-      <Times schedule={schedule} faultOf={faultOf} />
+      <div className="grid gap-3 sm:grid-cols-2">
+        <ScheduleFields
+          schedule={schedule?.schedule ?? "0 7 * * MON-FRI"}
+          zone={schedule?.time_zone ?? ownZone()}
+          fault={faultOf}
+        />
+      </div>
       <Rules schedule={schedule} />
     </FormDialog>
-  );
-}
-
-interface TimesProps {
-  readonly schedule: Schedule | undefined;
-  readonly faultOf: (member: string) => string | null;
-}
-
-function Times({ schedule, faultOf }: TimesProps) {
-  const [cron, setCron] = useState(schedule?.schedule ?? "0 7 * * MON-FRI");
-  const [zone, setZone] = useState(schedule?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
-  return (
-    <div className="grid gap-3 sm:grid-cols-2">
-      <Field
-        name="schedule"
-        label="Schedule"
-        hint="Minute, hour, day, month, weekday."
-        value={cron}
-        onChange={(event) => setCron(event.target.value)}
-        fault={faultOf("schedule")}
-        spellCheck={false}
-        required
-      />
-      <Field
-        name="time_zone"
-        label="Time zone"
-        hint="Such as Europe/Vienna."
-        value={zone}
-        onChange={(event) => setZone(event.target.value)}
-        fault={faultOf("time_zone")}
-        spellCheck={false}
-        required
-      />
-      <div className="sm:col-span-2">
-        <TimesAhead schedule={cron.trim()} zone={zone.trim()} />
-      </div>
-    </div>
   );
 }
 

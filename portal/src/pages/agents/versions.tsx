@@ -141,7 +141,10 @@ function GoBack({ agent, onClose }: { agent: string; onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} title={`Roll back ${agent}`} footer={footer}>
       <div className="grid gap-4 text-sm">
-        <p>The last good version takes new work again, at once. What works now is passed over by later rollbacks.</p>
+        <p>
+          The last good version takes new work again, at once. What works now is passed over by later rollbacks. While a
+          canary runs, the canary ends and the live version stays.
+        </p>
         <Field
           label="Why"
           hint="Recorded and shown with the agent."

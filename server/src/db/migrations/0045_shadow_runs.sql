@@ -13,7 +13,7 @@ create table shadow_runs (
   reason text,
   lease_until timestamptz,
   tries smallint not null default 0,
-  -- JSON: how each side ended, and where they differ. Erased with the task's contents.
+  -- JSON: how each side ended, and where they differ.
   live text,
   shadow text,
   comparison text,

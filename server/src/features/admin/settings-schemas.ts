@@ -67,7 +67,7 @@ const DimensionLabels = Type.Array(
     maxItems: 5,
     uniqueItems: true,
     description:
-      "Labels of tasks by whose values analytics tells figures apart, up to 1,000 values each. A new one counts for tasks that are dispatched or end afterwards; `POST /v1/analytics/rebuild` counts earlier ones anew. Values are kept as tasks have them: declare none that names a person.",
+      "Labels of tasks by whose values analytics tells figures apart, up to 1,000 values each. A new one counts for tasks that are dispatched or end afterwards; `POST /v1/analytics/rebuild` counts earlier ones anew. An environment can declare 32 different labels over time: nothing is counted by a later one, and `uncounted_labels` of `GET /v1/analytics/schema` names it. Values are kept as tasks have them: declare none that names a person.",
   },
 );
 

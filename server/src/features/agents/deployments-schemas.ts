@@ -108,7 +108,11 @@ export const ChangedDeployment = Type.Object(
 export const RollbackBody = Type.Object(
   {
     reason: Reason,
-    to: Type.Optional(ordinal("A version that was live here before; the last good one where this is left out.")),
+    to: Type.Optional(
+      ordinal(
+        "A version that was live here before; the last good one where this is left out, or the live one if a canary runs.",
+      ),
+    ),
     open_tasks: Type.Optional(
       Type.Enum(["finish", "move"] as const, {
         default: "finish",

@@ -3,9 +3,11 @@ import { armInterval, type CanaryEvidence, type CanaryOutlook, outlookOf, total 
 import type { CallContext, ReadContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
+import { canaryHold } from "./canary-hold.ts";
 import { ruleOf } from "./canary-store.ts";
 import { type DeploymentRow, deploymentsWhere } from "./deployment-store.ts";
 import { type ArmFigures, type LookRow, listLooks, readArms, readEvidence } from "./experiment-store.ts";
+import { agentFacts } from "./facts.ts";
 
 export interface ArmInterval {
   readonly value: number | null;
@@ -30,6 +32,8 @@ export interface Experiment {
   readonly looks: readonly LookRow[];
   readonly judged: number;
   readonly outlook: CanaryOutlook;
+  /** The kill switch that keeps new tasks from the canary; null: none. */
+  readonly held: string | null;
 }
 
 type Here = CallContext & { readonly db: Reader };
@@ -52,7 +56,10 @@ export async function readExperiment(ctx: ReadContext, canary: DeploymentRow): P
     ...intervalsOf(evidence, side),
   });
   const arms = { canary: arm(canary, "canary"), stable: arm(stable, "stable") };
-  return { canary, arms, looks, judged: evidence.judged, outlook: outlookOf(evidence, looks, ruleOf(canary)) };
+  const known = ctx.facts.get(agentFacts).find(ctx.scope, canary.agent);
+  const held = known?.canary?.deploymentId === canary.id ? canaryHold(ctx, known) : null;
+  const outlook = outlookOf(evidence, looks, ruleOf(canary));
+  return { canary, arms, looks, judged: evidence.judged, outlook, held: held?.detail ?? null };
 }
 
 const noFigures: ArmFigures = {

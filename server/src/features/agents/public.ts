@@ -7,6 +7,7 @@ import { basesOf } from "./uses-store.ts";
 
 export { compare, type Difference } from "./bundle/compare.ts";
 export { type Arm, drawArm } from "./canary-draw.ts";
+export { canaryHold, drawable } from "./canary-hold.ts";
 export { type DependentSource, dependentSources } from "./dependents.ts";
 export { wasAbandoned } from "./deployment-store.ts";
 export { agentNotDeployed, noVersion } from "./errors.ts";

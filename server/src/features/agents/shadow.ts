@@ -6,6 +6,7 @@ import type { Scope } from "../../kernel/principal.ts";
 import { conflict } from "../../kernel/problems.ts";
 import { percentile } from "./canary-draw.ts";
 import { endBeside } from "./canary-store.ts";
+import type { AgentDefinition } from "./definition.ts";
 import { type DeploymentRow, deploymentsOf, type NewDeployment } from "./deployment-store.ts";
 import { lockAgent } from "./draft-store.ts";
 import { agentFacts, type KnownAgent } from "./facts.ts";
@@ -66,6 +67,7 @@ export interface ShadowDeployment {
   readonly id: string;
   readonly agent: string;
   readonly versionId: string;
+  readonly definition: AgentDefinition;
   readonly budget: ShadowBudget;
 }
 
@@ -74,13 +76,15 @@ export async function findShadowOf(
   { organization, environment }: Scope,
   agent: string,
 ): Promise<ShadowDeployment | undefined> {
-  const [row] = await db.query<{ id: string; version_id: string; rule: string | null }>(
-    `select d.id, v.id as version_id, d.rule from deployments d
+  const [row] = await db.query<{ id: string; version_id: string; definition: AgentDefinition; rule: string | null }>(
+    `select d.id, v.id as version_id, v.definition, d.rule from deployments d
      join agent_versions v on v.organization = d.organization and v.agent = d.agent and v.number = d.version_number
      where d.organization = $1 and d.environment = $2 and d.agent = $3 and d.state = 'shadow'`,
     [organization, environment, agent],
   );
-  return row && { id: row.id, agent, versionId: row.version_id, budget: budgetOf(row.rule) };
+  if (!row) return undefined;
+  const { id, version_id: versionId, definition, rule } = row;
+  return { id, agent, versionId, definition, budget: budgetOf(rule) };
 }
 
 /** Whether an agent's shadow carries a task out too: of the live version's tasks a share, drawn by the task. */

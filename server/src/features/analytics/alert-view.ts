@@ -2,7 +2,7 @@ import { timestamp } from "../../kernel/clock.ts";
 import type { ReadContext } from "../../kernel/context.ts";
 import { type AlertRow, listChanges } from "./alert-store.ts";
 import type { Alert, AlertSummary, AlertTransition } from "./alerts-schemas.ts";
-import { linkOf } from "./window-links.ts";
+import { linkOf } from "./link.ts";
 
 const minute = 60_000;
 

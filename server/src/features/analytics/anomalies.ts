@@ -10,10 +10,10 @@ import {
   type Silence,
   weeksBefore,
 } from "./anomalies-model.ts";
+import { linkOf } from "./link.ts";
 import type { Anomaly, anomalyKinds } from "./quality-schemas.ts";
 import { type RollupRow, rollup } from "./rollup.ts";
 import type { FigureWindow } from "./window.ts";
-import { linkOf } from "./window-links.ts";
 
 export type AnomalyKind = (typeof anomalyKinds)[number];
 

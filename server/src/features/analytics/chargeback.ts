@@ -2,15 +2,15 @@ import { timestamp } from "../../kernel/clock.ts";
 import type { ReadContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { invalidParameter } from "../../kernel/problems.ts";
+import { isTimeZone } from "../../kernel/time-zone.ts";
 import { inMicros } from "./chargeback-model.ts";
 import type { Chargeback } from "./figures-schemas.ts";
+import { linkOf } from "./link.ts";
 import type { Dimension } from "./measures.ts";
-import { isTimeZone } from "./plan-windows.ts";
 import { csvLine } from "./query-csv.ts";
 import { type RollupRow, rollup } from "./rollup.ts";
 import { asParameter } from "./window.ts";
 import { type Month, monthNamed, monthOf, nameOfMonth } from "./window-calendar.ts";
-import { linkOf } from "./window-links.ts";
 
 const minute = 60_000;
 const nanosPerUsd = 1_000_000_000;

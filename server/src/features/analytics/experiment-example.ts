@@ -23,6 +23,7 @@ export const exampleExperiment: Experiment = {
   outcome: null,
   reason: null,
   share: 10,
+  held: null,
   rule: { promote: "by_rule", tolerance: 0.05, most_judged: 1000, least_hours: 0, on_limit: "hold" },
   started_at: "2026-11-20T09:00:00.000Z",
   ended_at: null,

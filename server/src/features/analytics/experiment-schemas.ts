@@ -74,6 +74,10 @@ export const Experiment = Type.Object(
     outcome: nullable(DeploymentOutcome, "Null: it runs."),
     reason: nullable(Type.String(), "Why it ended."),
     share: Type.Integer({ description: "Percent of new tasks that go to the canary, or went to it last." }),
+    held: nullable(
+      Type.String(),
+      "The kill switch that stands against the canary's version alone: the live version takes all new tasks until it is released. Null: none.",
+    ),
     rule: CanaryRule,
     started_at: Time,
     ended_at: nullable(Time),

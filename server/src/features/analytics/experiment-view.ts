@@ -6,7 +6,7 @@ import type { Experiment } from "./experiment-schemas.ts";
 type Outlook = Experiment["outlook"];
 
 /** A comparison as it leaves the service. */
-export function experimentView({ canary, arms, looks, judged, outlook }: Known): Experiment {
+export function experimentView({ canary, arms, looks, judged, outlook, held }: Known): Experiment {
   const rule = JSON.parse(canary.rule ?? "{}") as Static<typeof CanaryRule>;
   return {
     deployment_id: canary.id,
@@ -15,6 +15,7 @@ export function experimentView({ canary, arms, looks, judged, outlook }: Known):
     outcome: canary.outcome,
     reason: canary.reason,
     share: canary.share ?? 0,
+    held,
     rule,
     started_at: canary.created_at.toISOString(),
     ended_at: canary.ended_at?.toISOString() ?? null,

@@ -52,7 +52,7 @@ export const exampleOverview: Overview = {
       ...{ state: "ok", resets_at: "2026-12-01T00:00:00.000Z" },
     },
   ],
-  ...{ canaries: [], alerts: [] },
+  ...{ canaries: [], withheld: [], alerts: [] },
 };
 export const exampleUsage: Usage = {
   ...{ ...head, figures: figures(usageMeasures), series: series(usageMeasures), by: "agent", more: false },

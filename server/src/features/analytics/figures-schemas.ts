@@ -65,13 +65,17 @@ export const FiringAlert = Type.Object(
   },
   { description: "An alert that fires." },
 );
+const needs = (permission: string): string => `Null: the caller lacks \`${permission}\`.`;
 export const Waiting = Type.Object(
   {
-    approvals: Count("Approvals that wait for people."),
-    questions: Count("Tasks that wait for an answer."),
-    running: Count("Tasks that run."),
-    queued: Count("Tasks that wait for a worker."),
-    oldest_approval_at: nullable(Time, "Since when the oldest approval waits; null: none waits."),
+    approvals: nullable(Count("Approvals that wait for people."), needs("approvals:read")),
+    questions: nullable(Count("Tasks that wait for an answer."), needs("tasks:read")),
+    running: nullable(Count("Tasks that run."), needs("tasks:read")),
+    queued: nullable(Count("Tasks that wait for a worker."), needs("tasks:read")),
+    oldest_approval_at: nullable(
+      Time,
+      "Since when the oldest approval waits; null: none waits, or the caller lacks `approvals:read`.",
+    ),
     counted_to: Type.Integer({ description: "Each is counted up to this number." }),
   },
   { description: "What is open at this moment, whatever the window." },
@@ -84,7 +88,10 @@ export const Overview = Type.Object(
     series: Series,
     now: Waiting,
     budgets: Type.Array(BudgetUse, { description: "Limits that are used to four fifths or to their warning level." }),
-    canaries: Type.Array(RunningCanary),
+    canaries: nullable(Type.Array(RunningCanary), needs("agents:read")),
+    withheld: Type.Array(Type.Object({ part: Type.String(), permission: Type.String() }), {
+      description: "Parts that are null because the caller lacks the permission that reading them takes.",
+    }),
     alerts: Type.Array(FiringAlert),
   },
   { description: "One screen of figures." },

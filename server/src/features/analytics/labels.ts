@@ -10,7 +10,7 @@ const columnsDimension = "label";
 export const labelDimension = (name: string): `label:${string}` => `label:${name}`;
 
 /** Labels that an environment can have declared over time; later ones get no column. */
-const mostLabelColumns = 32;
+export const mostLabelColumns = 32;
 
 /** The value of a label, such as `acme` of `customer` in `customer:acme`; null: the task has none. Of several the first counts. */
 export function labelValue(labels: readonly string[], name: string): string | null {
@@ -38,6 +38,13 @@ export async function readLabelColumns(
   return rows.map(({ value }) => value);
 }
 
+/** Declared labels that have no column yet: those that get one, and those that nothing is counted by because all columns are taken. */
+export function missingColumns(names: readonly string[], declared: readonly string[]) {
+  const missing = declared.filter((name) => !names.includes(name));
+  const free = Math.max(0, mostLabelColumns - names.length);
+  return { given: missing.slice(0, free), uncounted: missing.slice(free) };
+}
+
 /** Makes sure of a column for each declared label. */
 export async function columnsFor(
   db: Statements,
@@ -45,7 +52,7 @@ export async function columnsFor(
   declared: readonly string[],
 ): Promise<LabelColumns> {
   const names = await readLabelColumns(db, { organization, environment });
-  const missing = declared.filter((name) => !names.includes(name)).slice(0, mostLabelColumns - names.length);
+  const { given: missing } = missingColumns(names, declared);
   if (missing.length > 0)
     await db.query(
       `insert into analytics_values (organization, environment, dimension, number, value)

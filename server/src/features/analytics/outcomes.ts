@@ -1,8 +1,8 @@
 import type { ReadContext } from "../../kernel/context.ts";
 import { funnelStages, type TaskFunnel } from "./figures-schemas.ts";
+import { linkOf } from "./link.ts";
 import { type Measured, type RollupRow, rollup } from "./rollup.ts";
 import { type FigureWindow, headOf, windowBefore } from "./window.ts";
-import { linkOf } from "./window-links.ts";
 
 type Stage = (typeof funnelStages)[number];
 type Counts = Readonly<Record<Stage, number>>;

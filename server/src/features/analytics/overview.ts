@@ -1,5 +1,6 @@
 import { isoTime } from "../../kernel/clock.ts";
 import type { ReadContext } from "../../kernel/context.ts";
+import { principalHolds } from "../../kernel/role-permissions.ts";
 import { listRunningCanaries } from "../agents/public.ts";
 import { countWaiting } from "../approvals/requests/public.ts";
 import { countTasks } from "../tasks/public.ts";
@@ -13,20 +14,31 @@ import { type FigureWindow, figuresOf, headOf, seriesOf } from "./window.ts";
 const mostCounted = 10_000;
 const mostAlerts = 100;
 
+/** What it takes to read parts elsewhere. Alerts take no more than the overview itself. */
+const parts = [
+  { part: "now.approvals", permission: "approvals:read" },
+  { part: "now.questions", permission: "tasks:read" },
+  { part: "now.running", permission: "tasks:read" },
+  { part: "now.queued", permission: "tasks:read" },
+  { part: "canaries", permission: "agents:read" },
+];
+
 /** One screen of figures: the window, and how things stand now. */
 export async function overviewOf(ctx: ReadContext, window: FigureWindow): Promise<Overview> {
   const agents = agentsLookedAt(ctx, window.filters);
   const told = await figuresOf(ctx, window, { measures: overviewMeasures });
   const series = await seriesOf(ctx, window, { measures: overviewMeasures });
-  const canaries = await listRunningCanaries(ctx, agents);
+  const may = (permission: string): boolean => principalHolds(ctx.principal, permission);
+  const canaries = may("agents:read") ? await listRunningCanaries(ctx, agents) : null;
   const budgets = await budgetUses(ctx, window.filters);
   return {
     ...headOf(window, told, series),
     figures: told.figures,
     series: series.points,
-    now: await waitingNow(ctx, agents),
+    now: await waitingNow(ctx, agents, may),
     budgets: budgets.filter(isNear),
-    canaries: canaries.map((one) => ({ ...one, link: `/v1/analytics/experiments/${one.deployment}` })),
+    canaries: canaries && canaries.map((one) => ({ ...one, link: `/v1/analytics/experiments/${one.deployment}` })),
+    withheld: parts.filter(({ permission }) => !may(permission)),
     alerts: await firingAlerts(ctx),
   };
 }
@@ -45,13 +57,19 @@ async function firingAlerts(ctx: ReadContext): Promise<Overview["alerts"]> {
   }));
 }
 
-async function waitingNow(ctx: ReadContext, agents: readonly string[] | null): Promise<Waiting> {
-  const counts = await countTasks(ctx, ["input_required", "running", "queued"], agents, mostCounted);
+async function waitingNow(
+  ctx: ReadContext,
+  agents: readonly string[] | null,
+  may: (permission: string) => boolean,
+): Promise<Waiting> {
+  const states = ["input_required", "running", "queued"] as const;
+  const counts = may("tasks:read") ? await countTasks(ctx, states, agents, mostCounted) : null;
+  const waiting = may("approvals:read") ? await countWaiting(ctx, agents, mostCounted) : null;
   return {
-    ...(await countWaiting(ctx, agents, mostCounted)),
-    questions: counts.input_required,
-    running: counts.running,
-    queued: counts.queued,
+    ...(waiting ?? { approvals: null, oldest_approval_at: null }),
+    questions: counts?.input_required ?? null,
+    running: counts?.running ?? null,
+    queued: counts?.queued ?? null,
     counted_to: mostCounted,
   };
 }

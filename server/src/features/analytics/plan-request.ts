@@ -2,9 +2,10 @@ import { nearestName } from "@aos/text";
 import { timestamp } from "../../kernel/clock.ts";
 import { type Fault, type Refusal, refuse } from "../../kernel/errors.ts";
 import { invalidParameter } from "../../kernel/problems.ts";
+import { isTimeZone } from "../../kernel/time-zone.ts";
 import { labelDimension } from "./labels.ts";
 import { type Family, familyDimensions, labelled, type MeasureName, measures } from "./measures.ts";
-import { isTimeZone, latestEnd, type TimeWindow, windowsOf } from "./plan-windows.ts";
+import { latestEnd, type TimeWindow, windowsOf } from "./plan-windows.ts";
 import type { Filters, RollupRequest } from "./rollup-types.ts";
 import { type Clause, clausesOf, WhereFault } from "./where.ts";
 

@@ -30,8 +30,6 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | null {
   }
 }
 
-export const isTimeZone = (name: string): boolean => formatOf(name) !== null;
-
 /** What clocks of the zone show, as if it were UTC; whole minutes. */
 function localTime(timeZone: string, at: number): number {
   if (timeZone === "UTC") return at;

@@ -39,6 +39,7 @@ export const exampleSchema: AnalyticsSchema = {
   ],
   dimensions: [{ name: "agent", families: ["tasks", "steps", "approvals", "violations"], values: ["sales"] }],
   labels: ["team"],
+  uncounted_labels: [],
   grains: ["minute", "hour", "day", "week", "month"],
-  limits: { windows: 3_000, rows: 50_000, labels: 5, label_values: 1_000 },
+  limits: { windows: 3_000, rows: 50_000, labels: 5, label_columns: 32, label_values: 1_000 },
 };

@@ -3,7 +3,7 @@ import { settingsOf } from "../admin/public.ts";
 import { knownLabels, valuesOf } from "./cache-values.ts";
 import { hasInterval } from "./cells.ts";
 import { families } from "./families.ts";
-import { labelDimension } from "./labels.ts";
+import { labelDimension, missingColumns, mostLabelColumns, readLabelColumns } from "./labels.ts";
 import { labelled, type Measure, measureNames, measures, mostLabels, mostLabelValues } from "./measures.ts";
 import { dimensionsOf, mostRows, mostWindows } from "./plan-request.ts";
 import type { AnalyticsSchema } from "./query-schemas.ts";
@@ -17,6 +17,8 @@ const vocabularies: ReadonlySet<string> = new Set(["risk", "status", "origin", "
 /** What can be asked for. A key that is narrowed to agents sees no values that others may have brought in. */
 export async function schemaOf(ctx: ReadContext): Promise<AnalyticsSchema> {
   const known = await knownLabels(ctx);
+  const declared = settingsOf(ctx).analytics.labels;
+  const { uncounted } = missingColumns(await readLabelColumns(ctx.db, ctx.scope), declared);
   const names = [...new Set(families.flatMap((family) => dimensionsOf(family, known)))];
   const values = await valuesOf(ctx, names);
   const { agents } = ctx.principal;
@@ -38,8 +40,12 @@ export async function schemaOf(ctx: ReadContext): Promise<AnalyticsSchema> {
       ),
       values: listed(name),
     })),
-    labels: [...settingsOf(ctx).analytics.labels],
+    labels: [...declared],
+    uncounted_labels: uncounted,
     grains: [...grains],
-    limits: { windows: mostWindows, rows: mostRows, labels: mostLabels, label_values: mostLabelValues },
+    limits: {
+      ...{ windows: mostWindows, rows: mostRows },
+      ...{ labels: mostLabels, label_columns: mostLabelColumns, label_values: mostLabelValues },
+    },
   };
 }

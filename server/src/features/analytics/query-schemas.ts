@@ -104,11 +104,18 @@ export const AnalyticsSchema = Type.Object(
       maxItems: mostLabels,
       description: "Labels that this environment declares as dimensions.",
     }),
+    uncounted_labels: Type.Array(Type.String(), {
+      description:
+        "Declared labels that nothing is counted by, because the environment has declared `label_columns` others over time. Declare one of those again in their place.",
+    }),
     grains: Type.Array(Grain),
     limits: Type.Object({
       windows: Type.Integer({ description: "Windows of a series at most." }),
       rows: Type.Integer({ description: "Rows before `limit` at most." }),
       labels: Type.Integer({ description: "Labels that can be declared." }),
+      label_columns: Type.Integer({
+        description: "Different labels that an environment can have declared over time; each keeps its place for good.",
+      }),
       label_values: Type.Integer({ description: "Values of a label before `other`." }),
     }),
   },

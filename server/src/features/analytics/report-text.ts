@@ -1,4 +1,5 @@
 import { type MeasureName, measures } from "./measures.ts";
+import { csvLine } from "./query-csv.ts";
 import type { ChapterName } from "./report-chapters.ts";
 import { chapters } from "./report-chapters.ts";
 import type { Breakdown, Figure } from "./window-schemas.ts";
@@ -124,24 +125,14 @@ export function htmlOf(facts: ReportFacts): string {
   ].join("\n");
 }
 
-/** A cell that no spreadsheet takes for a formula (RFC 4180 otherwise). */
-const csvCell = (value: string | number | null): string => {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
 /** One row for each figure, with plain numbers. */
 export function csvOf(facts: ReportFacts): string {
   const heads = ["chapter", "by", "name", "measure", "unit", "value", "low", "high", "n", "previous"];
   const line = (chapter: string, by: string, name: string, measure: string, figure: Figure) =>
-    [
+    csvLine([
       ...[chapter, by, name, measure, unitOf(measure)],
       ...[figure.value, figure.low, figure.high, figure.n, figure.previous],
-    ]
-      .map(csvCell)
-      .join(",");
+    ]);
   const lines = facts.chapters.flatMap(({ chapter, figures, tables }) => [
     ...Object.entries(figures).map(([measure, figure]) => line(chapter, "", "", measure, figure)),
     ...tables.flatMap(({ by, rows }) =>
@@ -150,5 +141,5 @@ export function csvOf(facts: ReportFacts): string {
       ),
     ),
   ]);
-  return `${[heads.join(","), ...lines].join("\r\n")}\r\n`;
+  return [csvLine(heads), ...lines].join("");
 }

@@ -1,10 +1,10 @@
 import type { ReadContext } from "../../kernel/context.ts";
 import { type Settings, settingsOf } from "../admin/public.ts";
 import type { ValueFigures } from "./figures-schemas.ts";
+import { linkOf } from "./link.ts";
 import { acceptedOf } from "./outcomes.ts";
 import { type RollupRow, rollup } from "./rollup.ts";
 import { type FigureWindow, headOf } from "./window.ts";
-import { linkOf } from "./window-links.ts";
 
 type Row = ValueFigures["rows"][number];
 type Declared = Settings["analytics"]["value"][number];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../../kernel/errors.ts";
+import { linkOf } from "./link.ts";
 import { windowBefore, windowOf } from "./window.ts";
-import { linkOf } from "./window-links.ts";
 
 const now = Date.UTC(2026, 10, 20, 12, 30, 30);
 const ctx = { now };

@@ -3,10 +3,11 @@ import type { CallContext } from "../../kernel/context.ts";
 import { type Fault, Refusal, refuse } from "../../kernel/errors.ts";
 import { momentOf } from "../../kernel/moment.ts";
 import { invalidParameter } from "../../kernel/problems.ts";
+import { isTimeZone } from "../../kernel/time-zone.ts";
+import { linkOf } from "./link.ts";
 import { type Dimension, type Family, familyDimensions, labelled, type MeasureName, measures } from "./measures.ts";
-import { isTimeZone, latestEnd } from "./plan-windows.ts";
+import { latestEnd } from "./plan-windows.ts";
 import { type Filters, type Grain, type Measured, type RollupAnswer, type RollupRow, rollup } from "./rollup.ts";
-import { linkOf } from "./window-links.ts";
 import type { Breakdown, Figure, Point, WindowQuery } from "./window-schemas.ts";
 
 // What the operations that show figures have in common: their window, figures with the window before, series and tables.

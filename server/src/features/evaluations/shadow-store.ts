@@ -21,21 +21,54 @@ export interface Shadowed extends Scope {
   readonly agent: string;
   readonly version: string;
   readonly skill: string;
+  /** US dollars that the run may cost by its skill's limit; null: it has none. */
+  readonly limitUsd: number | null;
+  readonly liveUsd: number;
 }
 
-/** Begins the shadow's run of a task, or takes up one that nobody works on. Undefined: there is nothing to do. */
+/**
+ * Begins the shadow's run of a task, or takes up one that nobody works on, with what it may cost in `cost_usd`: where its skill has no limit, what its task or
+ * the dearest run of the shadow cost. Undefined: there is nothing to do.
+ */
 export async function claimShadowRun(db: Statements, at: Shadowed, id: string): Promise<string | undefined> {
   const rows = await db.query<{ id: string }>(
     `insert into shadow_runs as r
-       (organization, environment, id, deployment_id, agent, task_id, skill, version_id, state, tries, lease_until, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', 1, now() + make_interval(mins => $9), now())
+       (organization, environment, id, deployment_id, agent, task_id, skill, version_id, state, tries, lease_until, created_at, cost_usd)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', 1, now() + make_interval(mins => $9), now(), coalesce($10, greatest($11,
+       (select max(cost_usd) from shadow_runs where organization = $1 and environment = $2 and deployment_id = $4 and state = 'compared'))))
      on conflict on constraint shadow_runs_task_key do update
-       set tries = r.tries + 1, lease_until = excluded.lease_until
+       set tries = r.tries + 1, lease_until = excluded.lease_until, cost_usd = excluded.cost_usd
        where r.state = 'running' and r.lease_until < now() and r.tries < ${mostTries}
      returning id`,
-    [at.organization, at.environment, id, at.deployment, at.agent, at.task, at.skill, at.version, leaseMinutes],
+    [
+      ...[at.organization, at.environment, id, at.deployment, at.agent, at.task, at.skill, at.version, leaseMinutes],
+      ...[at.limitUsd, at.liveUsd],
+    ],
   );
   return rows[0]?.id;
+}
+
+/** Less than a millionth of a dollar: sums of prices are not exact. */
+const least = 5e-7;
+
+/**
+ * Whether the budget suffices for a run that was claimed, with all that hold a part of it. Of runs that were claimed at the same moment each sees the other, so
+ * that they may all be refused and never all pass. A run that is alone may begin while anything is left.
+ */
+export async function holdsBudget(
+  db: Statements,
+  { organization, environment, deployment }: Shadowed,
+  run: string,
+  budget: { readonly cost_usd: number; readonly tasks: number },
+): Promise<boolean> {
+  const [held] = await db.query<{ tasks: number; usd: number; others: number }>(
+    `select count(*) filter (where state <> 'skipped' or cost_usd > 0)::int as tasks, coalesce(sum(cost_usd), 0)::float8 as usd,
+       count(*) filter (where state = 'running' and lease_until > now() and id <> $4)::int as others
+     from shadow_runs where organization = $1 and environment = $2 and deployment_id = $3`,
+    [organization, environment, deployment, run],
+  );
+  const { tasks, usd, others } = held as { tasks: number; usd: number; others: number };
+  return tasks <= budget.tasks && (others === 0 || usd <= budget.cost_usd + least);
 }
 
 /** Lets a run that broke off be taken up again; one that broke off as often as it may is left out. */
@@ -44,7 +77,8 @@ export async function giveUpTry(db: Statements, { organization, environment }: S
     `update shadow_runs set lease_until = case when tries < ${mostTries} then now() end,
        state = case when tries < ${mostTries} then state else 'skipped' end,
        reason = case when tries < ${mostTries} then reason else 'internal_error' end,
-       finished_at = case when tries < ${mostTries} then null else now() end
+       finished_at = case when tries < ${mostTries} then null else now() end,
+       cost_usd = case when tries < ${mostTries} then cost_usd else 0 end
      where organization = $1 and environment = $2 and id = $3 and state = 'running'`,
     [organization, environment, id],
   );
@@ -89,14 +123,14 @@ export async function skipShadowRun(
   );
 }
 
-/** What a shadow has used of its budget. */
+/** What a shadow has used of its budget; runs that go on count as tasks. */
 export async function usedByShadow(
   db: Statements,
   { organization, environment }: Scope,
   deployment: string,
 ): Promise<{ readonly tasks: number; readonly usd: number }> {
   const [used] = await db.query<{ tasks: number; usd: number }>(
-    `select count(*)::int as tasks, coalesce(sum(cost_usd), 0)::float8 as usd from shadow_runs
+    `select count(*)::int as tasks, coalesce(sum(cost_usd) filter (where state <> 'running'), 0)::float8 as usd from shadow_runs
      where organization = $1 and environment = $2 and deployment_id = $3 and (state <> 'skipped' or cost_usd > 0)`,
     [organization, environment, deployment],
   );

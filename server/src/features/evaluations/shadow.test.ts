@@ -24,7 +24,7 @@ const model = scriptedModel((turn, { prompt }) => {
   return { text: JSON.stringify({ amount: Number(amount) }) };
 });
 
-const definition = (instructions: string) => ({
+const definition = (instructions: string, limits: object = {}) => ({
   model: { provider: "openai", name: "sample-model" },
   tools: [
     {
@@ -40,7 +40,7 @@ const definition = (instructions: string) => ({
   ],
   skills: [
     {
-      ...{ name: "refund", instructions, tools: ["pay"] },
+      ...{ name: "refund", instructions, limits, tools: ["pay"] },
       input: { type: "object", required: ["order"], properties: { order: { type: "string" } } },
       output: { type: "object", properties: { amount: { type: "integer" } } },
     },
@@ -54,14 +54,14 @@ const done = async (method: string, path: string, body: object, headers = {}) =>
 };
 
 /** An agent whose version 1 is live and whose version 2 runs in shadow. */
-async function shadowed(live: string, shadow: string, more: object = {}) {
+async function shadowed(live: string, shadow: string, more: object = {}, limits: object = {}) {
   const agent = `shadowed-${++made}`;
   const { headers } = await done("POST", "/v1/agents", { agent, description: "Refunds.", ...definition(live) });
   await done("POST", `/v1/agents/${agent}/versions`, {});
   await done(
     "PATCH",
     `/v1/agents/${agent}`,
-    { ...definition(shadow), description: "Refunds anew." },
+    { ...definition(shadow, limits), description: "Refunds anew." },
     { "if-match": headers.get("etag") },
   );
   await done("POST", `/v1/agents/${agent}/versions`, {});
@@ -130,6 +130,42 @@ describe("a version in shadow", () => {
       deployment_id: deployment,
       by: "system:worker",
     });
+  });
+
+  it.each([
+    ["money", { cost_usd: 0.1 }, 1],
+    ["tasks", { tasks: 2 }, 2],
+  ])("keeps runs at the same moment within its budget: %s", async (_unit, budget, most) => {
+    const limits = { cost_usd: 0.06 };
+    const { agent, deployment } = await shadowed("amount 1 says", "amount 1 says", { share: 1, budget }, limits);
+    const tasks = await Promise.all(Array.from({ length: 6 }, () => dispatch(agent)));
+    await vi.waitFor(async () => {
+      const { data } = (await app.call("GET", `/v1/tasks?agent=${agent}&status=completed`)).body;
+      expect(data).toHaveLength(tasks.length);
+    }, 20_000);
+    await app.pool.query("delete from shadow_runs where deployment_id = $1", [deployment]);
+    let begun = 0;
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const usage = { steps: 1, tokens: 1, costUsd: 0.05, ms: 1 };
+    const run = async () => {
+      begun++;
+      await over;
+      return { kind: "completed" as const, output: { amount: 1 }, usage, features: {} as never };
+    };
+    const parts = { db: createReader(app.pool), inside: process.inside, seals: await sealsOf(app) };
+    const job = createShadowJob({ ...parts, skills: { ...process.skills, run }, newId: createIds(systemClock) });
+    const at = { organization: "default", environment: "development" };
+    const first = job({ ...at, task: tasks[0] });
+    await vi.waitFor(() => expect(begun).toBe(1));
+    const others = Promise.all(tasks.slice(1).map((task) => job({ ...at, task })));
+    await vi.waitFor(async () => {
+      const skipped = (await runs(deployment)).filter(({ state }: { state: string }) => state === "skipped").length;
+      expect(begun + skipped === tasks.length || (await summary(deployment)).state === "ended").toBe(true);
+    });
+    resolve();
+    await Promise.all([first, others]);
+    expect(begun).toBeLessThanOrEqual(most);
+    expect((await summary(deployment)).budget.used_tasks).toBe(begun);
   });
 
   it("tries a task again that broke off, and leaves it out after the third time", async () => {

@@ -45,7 +45,7 @@ export const ShadowSummary = Type.Object(
     ),
     skipped: Type.Array(Type.Object({ reason: Type.String(), runs: Type.Integer() }), {
       description:
-        "Tasks that the shadow could not carry out for a reason that is not its own, such as an outage of a provider.",
+        "Tasks that the shadow could not carry out for a reason that is not its own, such as an outage of a provider, or `budget_held`: runs under way may use up what is left of the budget.",
     }),
     created_at: Time,
     ended_at: nullable(Time, "Null while it runs."),

@@ -1,5 +1,5 @@
 import { type Replaced, restore } from "@aos/data-classes";
-import type { Demand } from "../../kernel/budget.ts";
+import type { Demand, Payer } from "../../kernel/budget.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { NewId } from "../../kernel/ids.ts";
 import type { RunInside, Statements } from "../../kernel/machines.ts";
@@ -49,13 +49,13 @@ export function createSandboxPort({ inside: once, db, facts, newId, credentials 
       versionId: string,
       skill: string,
       input: Readonly<Record<string, unknown>>,
-      draft?: SkillRequest["draft"],
+      { draft, charged }: Pick<SkillRequest, "draft" | "charged"> = {},
     ) {
       const found = draft ? draftTrial(versionId, skill, draft) : await find(scope, versionId, skill);
       if (!found) return null;
       const trial = { ...found, tools: toolsAsMarked({ facts, scope }, found.tools) };
       const run = trialRun(trial, input, newId("run"));
-      return { run, port: trialPort({ inside, facts, credentials, scope, trial, input }) };
+      return { run, port: trialPort({ inside, facts, credentials, scope, trial, charged, input }) };
     },
   };
 }
@@ -63,6 +63,7 @@ export function createSandboxPort({ inside: once, db, facts, newId, credentials 
 interface TrialParts extends Pick<SandboxParts, "inside" | "facts" | "credentials"> {
   readonly scope: Scope;
   readonly trial: Trial;
+  readonly charged: Payer | undefined;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -72,7 +73,7 @@ interface Call {
 }
 
 function trialPort(parts: TrialParts) {
-  const { inside, facts, credentials, scope, trial, input } = parts;
+  const { inside, facts, credentials, scope, trial, charged, input } = parts;
   let replaced: Replaced = {};
   /** Placeholders are the run's own, and stay in memory. */
   const redacted = (demand: RedactDemand | null, value: unknown): unknown => {
@@ -85,7 +86,7 @@ function trialPort(parts: TrialParts) {
   const callTool = async ({ tool, arguments: shown }: Call) => {
     const given = restore(shown, replaced) as Call["arguments"];
     try {
-      const tried = await inside(tryTool, scope, { trial, tool, arguments: given, shown });
+      const tried = await inside(tryTool, scope, { trial, charged, tool, arguments: given, shown });
       const { costUsd, redact } = tried;
       const id = String(begun.size + 1);
       if (tried.kind === "begun") {
@@ -112,7 +113,7 @@ function trialPort(parts: TrialParts) {
     },
     async beginModel({ name }: { name: string }, demand: Demand) {
       try {
-        const { reservation, redact } = await inside(tryModel, scope, { trial, input, model: name, demand });
+        const { reservation, redact } = await inside(tryModel, scope, { trial, charged, input, model: name, demand });
         const shown = async <T>(prompt: T): Promise<T> => redacted(redact, prompt) as T;
         return { kind: "begun", id: "", shown, settle: (used: Demand) => reservation?.settle(used) } as const;
       } catch (error) {

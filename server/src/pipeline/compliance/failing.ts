@@ -1,5 +1,6 @@
 import { chainOf, children } from "@aos/cel";
 import type { ASTNode } from "@marcbachmann/cel-js";
+import { isTimeZone } from "../../kernel/time-zone.ts";
 import { isCidr } from "./addresses.ts";
 import { celEnvironment, MACROS, TYPE_NAMES } from "./cel.ts";
 import { MAX_GLOB_PATTERN } from "./glob.ts";
@@ -244,13 +245,4 @@ function isConstant(node: ASTNode): boolean {
   if (node.op === "id") return TYPE_NAMES.has(node.args);
   if (node.op === "rcall" && MACROS.has(node.args[0])) return false;
   return children(node).every(isConstant);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en-US", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -20,6 +20,7 @@ export function ExperimentView({ deployment, every }: { readonly deployment: str
   if (data === undefined) return error ? <ErrorState error={error} /> : <Skeleton lines={6} />;
   return (
     <div className="grid gap-4">
+      {data.held === null ? null : <Notice tone="warn">The live version takes all new tasks. {data.held}</Notice>}
       <Outlook experiment={data} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Card title="Accepted, of judged tasks">

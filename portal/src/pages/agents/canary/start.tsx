@@ -1,52 +1,42 @@
+import type { ComponentProps } from "react";
 import { Field, Select } from "../../../ui/field.tsx";
+
+const NumberField = (props: Omit<ComponentProps<typeof Field>, "type" | "required">) => (
+  <Field {...props} type="number" required />
+);
 
 /** The rule of a canary and its share, as a form's fields. */
 export function CanaryFields() {
   return (
     <fieldset className="grid gap-4 sm:grid-cols-2">
       <legend className="sr-only">Canary</legend>
-      <Field
-        name="share"
-        label="Percent of new tasks"
-        type="number"
-        min={1}
-        max={99}
-        step={1}
-        required
-        defaultValue={10}
-      />
+      <NumberField name="share" label="Percent of new tasks" min={1} max={99} step={1} defaultValue={10} />
       <Select name="promote" label="Who promotes it" hint="A worse one is aborted by the service in any case.">
         <option value="by_rule">the service, where it is no worse</option>
         <option value="by_hand">a person</option>
       </Select>
-      <Field
+      <NumberField
         name="tolerance"
         label="Tolerance, points"
-        type="number"
         min={1}
         max={50}
         step={1}
-        required
         defaultValue={5}
         hint="A drop that still counts as no worse."
       />
-      <Field
+      <NumberField
         name="most_judged"
         label="Decide by judged tasks"
-        type="number"
         min={50}
-        max={100000}
+        max={100_000}
         step={1}
-        required
         defaultValue={1000}
       />
-      <Field
+      <NumberField
         name="least_hours"
         label="At least hours"
-        type="number"
         min={0}
         max={2000}
-        required
         defaultValue={0}
         hint="It is not promoted by rule before."
       />
@@ -64,25 +54,22 @@ export function ShadowFields() {
   return (
     <fieldset className="grid gap-4 sm:grid-cols-3">
       <legend className="sr-only">Shadow</legend>
-      <Field
-        name="share"
-        label="Percent of tasks"
-        type="number"
-        min={1}
-        max={100}
-        step={1}
-        required
-        defaultValue={100}
-      />
-      <Field name="cost_usd" label="At most, USD" type="number" min={0} step="any" required defaultValue={5} />
-      <Field name="tasks" label="At most tasks" type="number" min={1} max={1_000_000} required defaultValue={1000} />
+      <NumberField name="share" label="Percent of tasks" min={1} max={100} step={1} defaultValue={100} />
+      <NumberField name="cost_usd" label="At most, USD" min={0} step="any" defaultValue={5} />
+      <NumberField name="tasks" label="At most tasks" min={1} max={1_000_000} defaultValue={1000} />
     </fieldset>
   );
 }
 
+/** Reads a form's fields as numbers. */
+const numbersOf =
+  (form: FormData) =>
+  (name: string): number =>
+    Number(form.get(name));
+
 /** What such a form says, as the interface takes it. */
 export function shadowOf(form: FormData) {
-  const number = (name: string): number => Number(form.get(name));
+  const number = numbersOf(form);
   return {
     mode: "shadow" as const,
     share: number("share"),
@@ -92,7 +79,7 @@ export function shadowOf(form: FormData) {
 
 /** What such a form says, as the interface takes it. */
 export function canaryOf(form: FormData) {
-  const number = (name: string): number => Number(form.get(name));
+  const number = numbersOf(form);
   return {
     mode: "canary" as const,
     share: number("share"),

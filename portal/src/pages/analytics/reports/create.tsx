@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { listMembers } from "../../../api/admin.ts";
 import { createReport, type NewReport, touched } from "../../../api/analytics-reports.ts";
 import { useChange, useLive } from "../../../api/queries.ts";
@@ -7,7 +7,7 @@ import { ownZone } from "../../../lib/window-request.ts";
 import { spoken } from "../../../lib/words.ts";
 import { Field, Select } from "../../../ui/field.tsx";
 import { FormDialog } from "../../../ui/form-dialog.tsx";
-import { TimesAhead } from "../../../ui/times-ahead.tsx";
+import { ScheduleFields } from "../../../ui/schedule-fields.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { chapterNames, formats, periods, usualChapters } from "./words.ts";
 
@@ -27,7 +27,12 @@ export function CreateReport({ onClose }: { readonly onClose: () => void }) {
     <FormDialog title="New report" word="Create report" change={change} onSubmit={submit} onClose={onClose} wide>
       <Field name="name" label="Name" required maxLength={120} placeholder="Weekly figures" data-autofocus />
       <div className="grid gap-4 sm:grid-cols-2">
-        <Times fault={fault} />
+        <ScheduleFields
+          schedule="0 7 * * 1"
+          zone={ownZone()}
+          zoneHint="Such as Europe/Vienna; its days are the report's."
+          fault={fault}
+        />
         <Choice name="period" label="About" words={periods} first="week" />
         <Choice name="format" label="Format" words={formats} first="markdown" />
         <Field name="agent" label="Only agent" placeholder="all" fault={fault("agent")} />
@@ -50,38 +55,6 @@ export function CreateReport({ onClose }: { readonly onClose: () => void }) {
       </Checks>
       {useMay("admin:read") ? <Recipients /> : null}
     </FormDialog>
-  );
-}
-
-function Times({ fault }: { readonly fault: (member: string) => string | null }) {
-  const [cron, setCron] = useState("0 7 * * 1");
-  const [zone, setZone] = useState(ownZone());
-  return (
-    <>
-      <Field
-        name="schedule"
-        label="Schedule"
-        hint="Minute, hour, day, month, weekday."
-        value={cron}
-        onChange={(event) => setCron(event.target.value)}
-        fault={fault("schedule")}
-        spellCheck={false}
-        required
-      />
-      <Field
-        name="time_zone"
-        label="Time zone"
-        hint="Such as Europe/Vienna; its days are the report's."
-        value={zone}
-        onChange={(event) => setZone(event.target.value)}
-        fault={fault("time_zone")}
-        spellCheck={false}
-        required
-      />
-      <div className="sm:col-span-2">
-        <TimesAhead schedule={cron.trim()} zone={zone.trim()} />
-      </div>
-    </>
   );
 }
 

@@ -55,9 +55,10 @@ export function Now({ now }: { readonly now: Overview["now"] }) {
     ["/tasks", "running", now.running, "running"],
     ["/tasks", "queued", now.queued, "queued"],
   ] as const;
+  const seen = parts.flatMap(([to, status, count, words]) => (count === null ? [] : [{ to, status, count, words }]));
   return (
     <ul aria-label="Now" className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
-      {parts.map(([to, status, count, words]) => (
+      {seen.map(({ to, status, count, words }) => (
         <li key={words}>
           <Link to={to} search={status === undefined ? {} : { status }} className="text-muted hover:underline">
             <strong className="font-semibold text-ink tabular-nums">{upTo(count)}</strong> {words}
@@ -74,7 +75,9 @@ export function Now({ now }: { readonly now: Overview["now"] }) {
 }
 
 /** What has to be watched: canaries, alerts, budgets near their limit. Nothing where there is none. */
-export function Watch({ overview: { canaries, alerts, budgets } }: { readonly overview: Overview }) {
+export function Watch({ overview }: { readonly overview: Overview }) {
+  const { alerts, budgets } = overview;
+  const canaries = overview.canaries ?? [];
   if (canaries.length + alerts.length + budgets.length === 0) return null;
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">

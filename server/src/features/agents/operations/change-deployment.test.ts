@@ -104,7 +104,7 @@ describe("a canary", () => {
     const whole = await app.call("POST", path, { body: { version: 3 } });
     expect(whole.body).toMatchObject({ version: 3, ended_canary: canary.deployment_id });
     const again = (await app.call("POST", path, { body: { version: 2, mode: "canary" } })).body.deployment_id;
-    const back = await app.call("POST", "/v1/agents/ended/rollback", { body: { reason: "wrong" } });
+    const back = await app.call("POST", "/v1/agents/ended/rollback", { body: { reason: "wrong", to: 1 } });
     expect(back.body).toMatchObject({ version: 1, ended_canary: again });
     const last = (await app.call("POST", path, { body: { version: 2, mode: "canary" } })).body.deployment_id;
     await app.call("DELETE", "/v1/agents/ended", { body: { reason: "gone" } });

@@ -46,3 +46,17 @@ it("names what does not fit: an unknown skill, an input that breaks its schema, 
   expect(await errors({ ...lead, input: { lead_id: 7 } })).toMatchObject({ pointer: "/input/lead_id" });
   expect((await preview("sales", { ...lead, version: 9 })).body).toMatchObject({ status: 409, code: "no_version" });
 });
+
+it("spends the budgets of the caller's key and member as well", async () => {
+  const { secret: key, keyId, memberId } = await app.member("builder");
+  for (const [scope, hard] of [
+    [`key:${keyId}`, 1],
+    [`member:${memberId}`, 0],
+  ] as const) {
+    const set = (limits: object[]) => app.call("PUT", `/v1/governance/budgets/${scope}`, { body: { limits } });
+    await set([{ unit: "steps", period: "day", hard }]);
+    const { body } = await preview("sales", { ...lead, reads: "fixtures" }, { key });
+    expect([scope, body.failure?.code]).toEqual([scope, "budget_exhausted"]);
+    await set([]);
+  }
+});

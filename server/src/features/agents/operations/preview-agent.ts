@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import type { Payer } from "../../../kernel/budget.ts";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -24,7 +25,7 @@ export const previewAgent = withPorts(({ previews }) =>
     summary: "Preview a draft or a version",
     description:
       `Runs a skill of the draft, or of a version, on an input and returns what came of it, within ${PREVIEW_SECONDS} seconds. It is no task: nothing is stored, tools that write are withheld, and the evaluation gate is not asked. A draft runs without the models that were trained for a version. ` +
-      "Policies and kill switches apply to each turn of the model and each tool call, and its cost counts against the budgets of agent and environment, in a dry run too. Where approvals are strict (staging, production), only tools of the live version are called; others answer by fixtures.",
+      "Policies and kill switches apply to each turn of the model and each tool call, and its cost counts against the budgets of agent, environment and key, in a dry run too. Where approvals are strict (staging, production), only tools of the live version are called; others answer by fixtures.",
     params: Type.Object({ agent: AgentName }),
     body: PreviewBody,
     output: Preview,
@@ -51,7 +52,14 @@ export const previewAgent = withPorts(({ previews }) =>
       if (errors.length > 0) throw refuse(invalidBody, `${errors[0]?.pointer} ${errors[0]?.detail}`, { errors });
       const calls: PreviewCall[] = [];
       const request = {
-        ...{ scope: ctx.scope, versionId, skill: body.task, seed: body.seed ?? 0, input: body.input },
+        ...{
+          scope: ctx.scope,
+          versionId,
+          skill: body.task,
+          charged: payerOf(ctx),
+          seed: body.seed ?? 0,
+          input: body.input,
+        },
         ...(body.version === undefined && { draft: { agent: loaded.name, definition } }),
         fixtures: { outputs: body.fixtures ?? {}, only: body.reads === "fixtures" || !mayRead(ctx, loaded.name, body) },
         heard: (call: PreviewCall) => void calls.push(call),
@@ -61,6 +69,8 @@ export const previewAgent = withPorts(({ previews }) =>
     },
   }),
 );
+
+const payerOf = ({ principal }: CallContext): Payer => ({ keyId: principal.keyId, principal: principal.id });
 
 /** Whether tools that read may be called: what was not deployed uses no credentials where people decide strictly. */
 function mayRead(ctx: CallContext, agent: string, { version }: PreviewBody): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
+import { runningCanary } from "../canaries.fixture.ts";
 import { deployedAgent } from "../testing.ts";
 
 const app = useApp();
@@ -61,5 +62,32 @@ describe("rolling back", () => {
       [`%${body.deployment_id}%`],
     );
     expect(rows[0].body).toMatchObject({ agent: "told", version: 1, previous_version: 2, kind: "rollback" });
+  });
+
+  it("ends a canary, stays with the version beside it, and moves the canary's tasks", async () => {
+    await runningCanary(app, "beside", { share: 99 });
+    let customer = 0;
+    const asked = async () => ask("beside", { options: { sticky_key: `customer ${customer}` } });
+    let task = await asked();
+    while ((await versionOf(task)) !== 2) {
+      customer++;
+      task = await asked();
+    }
+    const { status, body } = await rollback("beside", { open_tasks: "move" });
+    expect([status, body.version, body.state]).toEqual([200, 1, "live"]);
+    expect(body).toMatchObject({ ended_canary: expect.any(String), tasks: { moved: 1, kept: 0 } });
+    expect(await versionOf(task)).toBe(1);
+    expect(await versionOf(await asked())).toBe(1);
+    expect((await rollback("beside")).body.code).toBe("nothing_to_roll_back");
+  });
+
+  it("to another version ends a canary as well, and moves the tasks of both", async () => {
+    await deployedAgent(app, "both", { versions: 3, deploy: [1, 2] });
+    await app.call("POST", "/v1/agents/both/deployments", { body: { version: 3, mode: "canary", share: 50 } });
+    const tasks = await Promise.all(Array.from({ length: 20 }, () => ask("both")));
+    expect(new Set(await Promise.all(tasks.map(versionOf)))).toEqual(new Set([2, 3]));
+    const { body } = await rollback("both", { to: 1, open_tasks: "move" });
+    expect(body).toMatchObject({ version: 1, ended_canary: expect.any(String), tasks: { moved: 20, kept: 0 } });
+    expect(new Set(await Promise.all(tasks.map(versionOf)))).toEqual(new Set([1]));
   });
 });

@@ -1,8 +1,10 @@
-import { Type } from "typebox";
+import { type Static, Type } from "typebox";
+import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { endCanaryFor } from "../canary-end.ts";
+import { abortCanary, endCanaryFor } from "../canary-end.ts";
 import { deploymentAborted } from "../canary-events.ts";
+import { findCanary } from "../canary-store.ts";
 import { deploymentView } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, findLastGood, findLive, replaceLive } from "../deployment-store.ts";
 import { deploymentChanged } from "../deployments-events.ts";
@@ -15,6 +17,8 @@ import { AgentName, RollbackBody, RolledBack } from "../schemas.ts";
 import { shadowEnded } from "../shadow-events.ts";
 import { findAgent, seenAgent } from "../store.ts";
 
+type Body = Static<typeof RollbackBody>;
+
 export const rollback = defineOperation({
   id: "agents.rollback",
   method: "POST",
@@ -23,7 +27,8 @@ export const rollback = defineOperation({
   summary: "Roll back to the last good version",
   description:
     "One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the " +
-    "present version, what worked before is at hand. Each dispatch still passes it. A canary ends with it: what it was compared with is gone.",
+    "present version, what worked before is at hand. Each dispatch still passes it. While a canary runs, it is the canary that is rolled back: it ends, and the version " +
+    "beside it stays live. With `to`, the canary ends and that version goes live. `open_tasks` is about the tasks of each version that ends.",
   params: Type.Object({ agent: AgentName }),
   body: RollbackBody,
   output: RolledBack,
@@ -42,32 +47,67 @@ export const rollback = defineOperation({
   async handle(ctx, { loaded: { name: agent }, body }) {
     await lockAgent(ctx, agent);
     const live = await findLive(ctx, agent);
-    const good = live && (await findLastGood(ctx, agent, live.version_number, body.to));
-    if (!live || !good) throw refuse(nothingToRollBack, whyNot(agent, ctx.scope.environment, live, body.to));
-    const id = ctx.newId("dep");
-    const version = good.version_number;
-    const ended_canary = await endCanaryFor(ctx, agent, { cause: "rollback", reason: body.reason, by: id });
-    await replaceLive(ctx, live, { id, agent, version, kind: "rollback", note: body.reason, gate: null });
-    ctx.touch(agentFacts);
-    const to = { id: good.version_id, number: version };
-    const tasks = await queuedTasks().move(ctx, { agent, from: live.version_id, to, move: body.open_tasks === "move" });
-    const previous_version = live.version_number;
-    ctx.emit(deploymentChanged, {
-      agent,
-      deployment_id: id,
-      version,
-      previous_version,
-      kind: "rollback",
-      by: ctx.principal.id,
-    });
+    const canary = await findCanary(ctx, agent);
+    const ended =
+      live && canary && (body.to ?? live.version_number) === live.version_number
+        ? await endBesideLive(ctx, live, canary, body)
+        : await goBack(ctx, { agent, live, canary }, body);
     const row = (await findLive(ctx, agent)) as DeploymentRow;
-    return {
-      ...deploymentView(row, ctx.scope.environment, ctx.now, await countTasks(ctx, agent, version)),
-      ended_canary,
-      tasks,
-    };
+    const counts = await countTasks(ctx, agent, row.version_number);
+    return { ...deploymentView(row, ctx.scope.environment, ctx.now, counts), ...ended };
   },
 });
+
+type Ended = Pick<RolledBack, "ended_canary" | "tasks">;
+
+/** The canary is what was changed last: it ends, and the live version takes all new tasks. */
+async function endBesideLive(
+  ctx: WriteContext,
+  live: DeploymentRow,
+  canary: DeploymentRow,
+  body: Body,
+): Promise<Ended> {
+  await abortCanary(ctx, canary, { cause: "rollback", reason: body.reason });
+  return { ended_canary: canary.id, tasks: await moveTasks(ctx, [canary], live, body) };
+}
+
+interface Present {
+  readonly agent: string;
+  readonly live: DeploymentRow | undefined;
+  readonly canary: DeploymentRow | undefined;
+}
+
+async function goBack(ctx: WriteContext, { agent, live, canary }: Present, body: Body): Promise<Ended> {
+  const good = live && (await findLastGood(ctx, agent, live.version_number, body.to));
+  if (!live || !good) throw refuse(nothingToRollBack, whyNot(agent, ctx.scope.environment, live, body.to));
+  const id = ctx.newId("dep");
+  const version = good.version_number;
+  const ended_canary = await endCanaryFor(ctx, agent, { cause: "rollback", reason: body.reason, by: id });
+  await replaceLive(ctx, live, { id, agent, version, kind: "rollback", note: body.reason, gate: null });
+  ctx.touch(agentFacts);
+  const left = [live, canary].filter((one) => one !== undefined && one.version_id !== good.version_id);
+  const tasks = await moveTasks(ctx, left as DeploymentRow[], good, body);
+  const [previous_version, by] = [live.version_number, ctx.principal.id];
+  ctx.emit(deploymentChanged, { agent, deployment_id: id, version, previous_version, kind: "rollback", by });
+  return { ended_canary, tasks };
+}
+
+async function moveTasks(
+  ctx: WriteContext,
+  left: readonly DeploymentRow[],
+  { agent, version_id: id, version_number: number }: DeploymentRow,
+  { open_tasks }: Body,
+): Promise<Ended["tasks"]> {
+  const tasks = { moved: 0, kept: 0 };
+  for (const { version_id: from } of left) {
+    const { moved, kept } = await queuedTasks().move(ctx, {
+      ...{ agent, from, to: { id, number }, move: open_tasks === "move" },
+    });
+    tasks.moved += moved;
+    tasks.kept += kept;
+  }
+  return tasks;
+}
 
 function whyNot(agent: string, environment: string, live: DeploymentRow | undefined, to: number | undefined): string {
   if (!live) return `${agent} is not deployed in ${environment}.`;

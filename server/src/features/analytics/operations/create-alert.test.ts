@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { alertBody } from "../../../../test/arrangements/analytics-quality.ts";
 import { useApp } from "../../../testing/app.ts";
+import { mostWatched } from "../room.ts";
 
 const app = useApp();
 const path = "/v1/analytics/alerts";
@@ -54,4 +55,16 @@ describe("an alert", () => {
     expect(seen.body.data.map(({ name }: { name: string }) => name)).toEqual(["Of sales"]);
     expect((await app.call("GET", `${path}/${all.body.alert_id}`, { key })).status).toBe(403);
   });
+});
+
+it("is refused with too_many_alerts where the environment has as many as it may have", async () => {
+  const environment = "staging";
+  const [one] = await Promise.all(Array.from({ length: mostWatched }, () => create({}, { environment })));
+  expect(one?.status).toBe(201);
+  const { status, body } = await create({}, { environment });
+  expect([status, body.code]).toEqual([409, "too_many_alerts"]);
+  expect(body.detail).toBe("There are 100 alerts in staging, the most it may have; remove one first.");
+  await app.call("DELETE", `${path}/${one?.body.alert_id}`, { environment });
+  const more = await Promise.all([create({}, { environment }), create({}, { environment })]);
+  expect(more.map((made) => made.status).sort()).toEqual([201, 409]);
 });

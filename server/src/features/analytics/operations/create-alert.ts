@@ -7,6 +7,8 @@ import { standardLeast } from "../alert-model.ts";
 import { conditionFaults, filterFaults, refuseUnknownMembers } from "../alert-rules.ts";
 import { type AlertRow, findAlert, insertAlert } from "../alert-store.ts";
 import { alertView } from "../alert-view.ts";
+import { tooManyAlerts } from "../errors.ts";
+import { refuseBeyond } from "../room.ts";
 import { Alert, CreateAlertBody } from "../schemas.ts";
 
 export const createAlert = defineOperation({
@@ -40,8 +42,10 @@ export const createAlert = defineOperation({
   gate: exempt("makes no agent act"),
   compliance: governs("analytics.change"),
   audit: ({ output }) => (output ? `alert:${output.alert_id}` : "alerts"),
+  errors: [tooManyAlerts],
   async handle(ctx, { body }) {
     await refuseUnknownMembers(ctx, body);
+    await refuseBeyond(ctx, "alerts", tooManyAlerts);
     const id = ctx.newId("alr");
     await insertAlert(ctx, id, ownSettings(ctx, body));
     return alertView(ctx, (await findAlert(ctx, id)) as AlertRow);

@@ -7,9 +7,11 @@ import { nextTime, scheduleFaults } from "../../../kernel/schedule.ts";
 import { settingsOf } from "../../admin/public.ts";
 import { labelFaults } from "../alert-rules.ts";
 import { knownMembers } from "../alert-store.ts";
+import { tooManyReports } from "../errors.ts";
 import { exampleReport } from "../report-example.ts";
 import { findReport, insertReport, type ReportRow } from "../report-store.ts";
 import { reportView } from "../report-view.ts";
+import { refuseBeyond } from "../room.ts";
 import { CreateReportBody, Report } from "../schemas.ts";
 
 const { name, schedule, time_zone, period, chapters, format } = exampleReport;
@@ -44,8 +46,10 @@ export const createReport = defineOperation({
   gate: exempt("makes no agent act"),
   compliance: governs("analytics.change"),
   audit: ({ output }) => (output ? `report:${output.report_id}` : "reports"),
+  errors: [tooManyReports],
   async handle(ctx, { body }) {
     await refuseUnknown(ctx, body.recipients ?? []);
+    await refuseBeyond(ctx, "reports", tooManyReports);
     const id = ctx.newId("rpt");
     const { agents: own } = ctx.principal;
     const agents = body.agent === undefined ? own && [...own] : [body.agent];

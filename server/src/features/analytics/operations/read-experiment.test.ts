@@ -3,6 +3,7 @@ import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { judgeTasks, runningCanary } from "../../agents/canaries.fixture.ts";
 import { canarySweep } from "../../agents/canary-sweep.ts";
+import { underKillSwitch } from "../../runs/testing.ts";
 
 const app = useApp();
 const worker = useWorkerProcess(app);
@@ -41,4 +42,23 @@ it("is shown to keys of its agent only, and of canaries only", async () => {
   expect((await read(path, { key: issued.body.key })).status).toBe(403);
   const { data } = (await app.call("GET", "/v1/agents/hidden/deployments?state=live")).body;
   expect((await read(data[0].deployment_id)).status).toBe(404);
+});
+
+it("is left out of the draw while a kill switch stands against its version alone, and says so", async () => {
+  const path = await runningCanary(app, "killed", { share: 99 });
+  const ask = async (of: number) => {
+    const body = { task: "answer", question: "when?", options: { sticky_key: `customer ${of}` } };
+    const { status, body: task } = await app.call("POST", "/v1/agents/killed/tasks", { body });
+    return [status, (await app.call("GET", `/v1/tasks/${task.task_id}`)).body.version];
+  };
+  let customer = 0; // whom the canary serves
+  while ((await ask(customer))[1] !== 2) customer++;
+  const target = (await read(path)).body.arms.canary.version_id;
+  for (const mode of ["drain", "pause", "stop"])
+    await underKillSwitch(app, worker, { kind: "version", target, mode }, async (id) => {
+      expect(await ask(customer)).toEqual([202, 1]);
+      expect((await read(path)).body.held).toContain(`by the kill switch ${id}: it harms`);
+    });
+  expect(await ask(customer)).toEqual([202, 2]);
+  expect((await read(path)).body.held).toBeNull();
 });

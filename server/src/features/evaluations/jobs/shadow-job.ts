@@ -7,7 +7,15 @@ import { findShadowOf, type ShadowDeployment } from "../../agents/public.ts";
 import { isIntact, listCalls, type SealedTask, sealedColumns } from "../../tasks/public.ts";
 import { endShadow } from "../operations/end-shadow.ts";
 import { type CallMade, compareSides, type SideEnd } from "../shadow-model.ts";
-import { claimShadowRun, endShadowRun, giveUpTry, leaseMinutes, skipShadowRun, usedByShadow } from "../shadow-store.ts";
+import {
+  claimShadowRun,
+  endShadowRun,
+  giveUpTry,
+  holdsBudget,
+  leaseMinutes,
+  skipShadowRun,
+  usedByShadow,
+} from "../shadow-store.ts";
 
 export type ShadowParts = Pick<JobParts, "db" | "inside" | "seals" | "skills" | "newId">;
 
@@ -36,11 +44,15 @@ async function shadowTask(parts: ShadowParts, scope: Scope, id: string): Promise
   const task = await findTask(parts, scope, id);
   const shadow = task && (await findShadowOf(parts.db, scope, task.agent));
   if (!task || !shadow || shadow.versionId === task.version_id) return;
-  const { versionId: version, id: deployment } = shadow;
-  const at = { ...scope, task: id, deployment, agent: task.agent, version, skill: task.skill };
+  const { versionId: version, id: deployment, definition } = shadow;
+  const { agent, skill, cost_usd: liveUsd } = task;
+  const limitUsd = definition.skills.find(({ name }) => name === skill)?.limits?.cost_usd ?? null;
+  const at = { ...scope, task: id, deployment, agent, version, skill, limitUsd, liveUsd };
   if (await isSpent(parts, scope, shadow)) return;
   const run = await claimShadowRun(parts.db, at, parts.newId("shr"));
   if (run === undefined) return;
+  if (!(await holdsBudget(parts.db, at, run, shadow.budget)))
+    return skipShadowRun(parts.db, scope, run, { reason: "budget_held" });
   try {
     await carryOut(parts, scope, { run, task, shadow });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Cron } from "croner";
 import type { Fault } from "../../../kernel/errors.ts";
+import { isTimeZone } from "../../../kernel/time-zone.ts";
 import type { ConnectorSchedule } from "./schemas.ts";
 
 const minute = 60_000;
@@ -34,15 +35,6 @@ export function scheduleFaults(schedule: ConnectorSchedule | null | undefined, n
   if (runs.length === 0) return fault("/schedule/cron", "never", "names a time that never comes; check day and month");
   const close = runs.some((run, at) => at > 0 && run.getTime() - (runs[at - 1] as Date).getTime() < leastApart);
   return close ? fault("/schedule/cron", "too_often", "must leave at least five minutes between two runs") : [];
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** When a connector runs next by its schedule, with a delay of its own that is always the same; null: it has none, or it never comes again. */

@@ -1,4 +1,4 @@
-import type { Demand, Reservation } from "../../../kernel/budget.ts";
+import type { Demand, Payer, Reservation } from "../../../kernel/budget.ts";
 import type { CallContext, GroupContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import type { Governed, RedactDemand } from "../../../kernel/verdict.ts";
@@ -6,6 +6,8 @@ import { type Trial, trialFacts } from "../sandbox.ts";
 
 export interface TryModel {
   readonly trial: Trial;
+  /** Default: the service itself. */
+  readonly charged?: Payer | undefined;
   readonly input: Readonly<Record<string, unknown>>;
   /** The model's name. */
   readonly model: string;
@@ -36,8 +38,7 @@ export const tryModel: InsideOperation<TryModel, ModelTried> = defineInside({
     {
       spends: (ctx, { params, loaded }) => ({
         agent: loaded.agent,
-        keyId: null,
-        principal: ctx.principal.id,
+        ...(params.charged ?? { keyId: null, principal: ctx.principal.id }),
         demand: params.demand,
       }),
     },

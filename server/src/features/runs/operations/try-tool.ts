@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Payer } from "../../../kernel/budget.ts";
 import type { CallContext, GroupContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import type { Governed, RedactDemand } from "../../../kernel/verdict.ts";
@@ -8,6 +9,8 @@ import { type Trial, trialFacts } from "../sandbox.ts";
 
 export interface TryTool {
   readonly trial: Trial;
+  /** Default: the service itself. */
+  readonly charged?: Payer | undefined;
   readonly tool: string;
   /** As they really are; `shown`: as the loop sees them, with placeholders. */
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -44,10 +47,9 @@ export const tryTool: InsideOperation<TryTool, ToolTried> = defineInside({
     }),
     {
       keepsInput: ({ params }) => isDeepStrictEqual(params.arguments, params.shown),
-      spends: (ctx, { loaded }) => ({
+      spends: (ctx, { params, loaded }) => ({
         agent: loaded.agent,
-        keyId: null,
-        principal: ctx.principal.id,
+        ...(params.charged ?? { keyId: null, principal: ctx.principal.id }),
         demand: { steps: 1, usd: loaded.tool.cost_usd ?? 0 },
       }),
     },

@@ -7,6 +7,7 @@ import type { Governed } from "../../../kernel/verdict.ts";
 import {
   type Arm,
   drawArm,
+  drawable,
   findKnownAgent,
   type KnownAgent,
   type LiveSkill,
@@ -132,7 +133,8 @@ export const dispatchTask = defineAppend({
 
 function presentAgent(ctx: CallContext, name: string): KnownAgent | undefined {
   const agent = findKnownAgent(ctx, name);
-  return agent?.archived ? undefined : agent;
+  // Before all stages, so that each of them sees the same version whatever happens meanwhile.
+  return agent && !agent.archived ? drawable(ctx, agent) : undefined;
 }
 
 type Facts = ReturnType<typeof policyFacts>;

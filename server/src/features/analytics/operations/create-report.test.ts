@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { useApp } from "../../../testing/app.ts";
+import { exampleReport } from "../report-example.ts";
+import { mostWatched } from "../room.ts";
+
+const app = useApp();
+const path = "/v1/analytics/reports";
+
+it("is refused with too_many_reports where the environment has as many as it may have", async () => {
+  const { name, schedule, time_zone, period, chapters } = exampleReport;
+  const create = () => app.call("POST", path, { body: { name, schedule, time_zone, period, chapters } });
+  const [one] = await Promise.all(Array.from({ length: mostWatched }, create));
+  expect(one?.status).toBe(201);
+  const { status, body } = await create();
+  expect([status, body.code]).toEqual([409, "too_many_reports"]);
+  await app.call("DELETE", `${path}/${one?.body.report_id}`);
+  expect((await create()).status).toBe(201);
+});

@@ -1,1 +1,0 @@
-export { linkOf } from "./link.ts";
