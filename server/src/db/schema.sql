@@ -138,7 +138,7 @@ create table analytics_blocks (
   dims bytea not null,
   sums bytea not null,
   bins bytea not null,
-  constraint analytics_blocks_grain_check CHECK ((grain = ANY (ARRAY['minute'::text, 'hour'::text, 'day'::text]))),
+  constraint analytics_blocks_grain_check CHECK ((grain = ANY (ARRAY['minute'::text, 'quarter'::text, 'hour'::text, 'day'::text]))),
   constraint analytics_blocks_pkey PRIMARY KEY (organization, environment, family, grain, bucket, part)
 );
 
@@ -209,7 +209,7 @@ create table analytics_unmerged (
   family text collate "C" not null,
   grain text collate "C" not null,
   bucket integer not null,
-  constraint analytics_unmerged_grain_check CHECK ((grain = ANY (ARRAY['hour'::text, 'day'::text]))),
+  constraint analytics_unmerged_grain_check CHECK ((grain = ANY (ARRAY['quarter'::text, 'hour'::text, 'day'::text]))),
   constraint analytics_unmerged_pkey PRIMARY KEY (organization, environment, family, grain, bucket)
 );
 

@@ -117,7 +117,7 @@ export interface AnalyticsBlocks {
   organization: string;
   environment: string;
   family: string;
-  grain: "minute" | "hour" | "day";
+  grain: "minute" | "quarter" | "hour" | "day";
   bucket: number;
   part: ColumnType<number, number | undefined, number>;
   rows: number;
@@ -185,7 +185,7 @@ export interface AnalyticsUnmerged {
   organization: string;
   environment: string;
   family: string;
-  grain: "hour" | "day";
+  grain: "quarter" | "hour" | "day";
   bucket: number;
 }
 

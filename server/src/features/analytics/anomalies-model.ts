@@ -77,12 +77,18 @@ export interface Judged {
 
 /**
  * Judges a value by its distance from the median of comparable ones, in median absolute deviations, by Student's t whose degrees of freedom say how well the spread
- * is known. `pooled`: the spread of the whole series around what is usual at each hour, where there is one. Null where there are too few to compare with.
+ * is known. `pooledAt`: the spread of the whole series around what is usual at each hour, where there is one. Null where there are too few to compare with.
  */
-function judgeScaled(value: number, comparable: readonly number[], scale: Scale, pooled: number | null): Judged | null {
+function judgeScaled(
+  value: number,
+  comparable: readonly number[],
+  scale: Scale,
+  pooledAt: (middle: number) => number | null,
+): Judged | null {
   const n = comparable.length;
   if (n < anomalyRules.leastWeeks) return null;
   const middle = medianOf(comparable);
+  const pooled = pooledAt(middle);
   const own = deviationOf(comparable, middle);
   const worth = pooled === null ? 0 : pooledWorth;
   const spread = Math.max(Math.sqrt((n * own ** 2 + worth * (pooled ?? 0) ** 2) / (n + worth)), scale.least);
@@ -100,7 +106,7 @@ function judgeScaled(value: number, comparable: readonly number[], scale: Scale,
 /** A value beside comparable ones, such as the same window of earlier weeks. */
 export function judgeValue(value: number, comparable: readonly number[], kind: ValueKind): Judged | null {
   const scale = scaleOf(kind, comparable);
-  return judgeScaled(scale.to(value), comparable.map(scale.to), scale, null);
+  return judgeScaled(scale.to(value), comparable.map(scale.to), scale, () => null);
 }
 
 /** Values hour by hour; null: nothing to measure. `from`: where the looked-at window begins, what is before it only compares. */
@@ -153,8 +159,7 @@ export function judgeHours({ values, from, kind }: HourSeries): JudgedHour[] {
     const [observed, value] = [values[hour], scaled[hour]];
     if (hour - begin < anomalyRules.leastWeeks * week) continue;
     if (observed === null || observed === undefined || value === null || value === undefined) continue;
-    const others = compared(hour);
-    const judged = judgeScaled(value, others, scale, others.length === 0 ? null : pooled(medianOf(others)));
+    const judged = judgeScaled(value, compared(hour), scale, pooled);
     if (judged) result.push({ hour, observed, ...judged });
   }
   return result;

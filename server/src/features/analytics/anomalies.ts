@@ -50,8 +50,8 @@ export async function findAnomalies(ctx: ReadContext, window: FigureWindow) {
     await setImmediate();
   }
   const hours = judged.reduce((sum, one) => sum + one.hours, 0);
-  const isRare = ({ p_value }: Anomaly) => p_value <= anomalyRules.level / Math.max(1, hours);
-  const anomalies = judged.flatMap((one) => one.found(window)).filter(isRare);
+  const rare = anomalyRules.level / Math.max(1, hours);
+  const anomalies = judged.flatMap((one) => one.found(window, rare));
   return {
     ...{ complete: answer.complete, asOf: answer.asOf, hours },
     agents: agents.map(({ agent, series: { volume } }) => {
@@ -104,15 +104,17 @@ function seriesOf(agent: string, rows: readonly RollupRow[], { begin, from, to }
   };
 }
 
-/** The hours of an agent that were looked at, and what there is to say of them. */
+/** How many hours of an agent were looked at, and what there is to say of those that are rare enough. */
 function judgeAgent({ agent, begin, series }: AgentSeries) {
   const judged = Object.entries(series).map(([kind, one]) => [kind as AnomalyKind, judgeHours(one)] as const);
   const silences = findSilences(series.volume);
   return {
     hours: judged.reduce((sum, [, hours]) => sum + hours.length, 0) + silences.length,
-    found: (window: FigureWindow): Anomaly[] => [
-      ...judged.flatMap(([kind, hours]) => hours.map((one) => anomalyOf(kind, agent, begin, one, window))),
-      ...silences.map((one) => silenceOf(agent, begin, one, window)),
+    found: (window: FigureWindow, rare: number): Anomaly[] => [
+      ...judged.flatMap(([kind, hours]) =>
+        hours.filter(({ pHigh }) => pHigh <= rare).map((one) => anomalyOf(kind, agent, begin, one, window)),
+      ),
+      ...silences.filter(({ p }) => p <= rare).map((one) => silenceOf(agent, begin, one, window)),
     ],
   };
 }

@@ -21,7 +21,7 @@ export interface BlockList {
 }
 
 /**
- * Which blocks say what the plan asks for, as of one moment. Where an hour or a day is not merged, those below stand in for it.
+ * Which blocks say what the plan asks for, as of one moment. Where a quarter, an hour or a day is not merged, those below stand in for it.
  */
 export async function listBlocks({ db, scope }: Reading, family: Family, plan: Plan): Promise<BlockList> {
   const bounds = (ranges: readonly Range[]) => [ranges.map(({ low }) => low), ranges.map(({ high }) => high)];
@@ -34,8 +34,13 @@ export async function listBlocks({ db, scope }: Reading, family: Family, plan: P
      ), unmerged_hours as materialized (
        select u.bucket from hours r
        join analytics_unmerged u on u.organization = $1 and u.environment = $2 and u.family = $3 and u.grain = 'hour' and u.bucket >= r.low and u.bucket < r.high
-     ), minutes as (
+     ), quarters as (
        select * from unnest($8::int[], $9::int[]) as r (low, high) union all select bucket, bucket + 60 from unmerged_hours
+     ), unmerged_quarters as materialized (
+       select u.bucket from quarters r
+       join analytics_unmerged u on u.organization = $1 and u.environment = $2 and u.family = $3 and u.grain = 'quarter' and u.bucket >= r.low and u.bucket < r.high
+     ), minutes as (
+       select * from unnest($10::int[], $11::int[]) as r (low, high) union all select bucket, bucket + 15 from unmerged_quarters
      ), found as (
        select b.grain, b.bucket, b.part from unnest($4::int[], $5::int[]) as r (low, high)
        join analytics_blocks b on b.organization = $1 and b.environment = $2 and b.family = $3 and b.grain = 'day' and b.bucket >= r.low and b.bucket < r.high
@@ -45,12 +50,19 @@ export async function listBlocks({ db, scope }: Reading, family: Family, plan: P
        join analytics_blocks b on b.organization = $1 and b.environment = $2 and b.family = $3 and b.grain = 'hour' and b.bucket >= r.low and b.bucket < r.high
        where b.bucket not in (select bucket from unmerged_hours)
        union all
+       select b.grain, b.bucket, b.part from quarters r
+       join analytics_blocks b on b.organization = $1 and b.environment = $2 and b.family = $3 and b.grain = 'quarter' and b.bucket >= r.low and b.bucket < r.high
+       where b.bucket not in (select bucket from unmerged_quarters)
+       union all
        select b.grain, b.bucket, b.part from minutes r
        join analytics_blocks b on b.organization = $1 and b.environment = $2 and b.family = $3 and b.grain = 'minute' and b.bucket >= r.low and b.bucket < r.high
      )
      select p.pending_since, f.grain, f.bucket, f.part
      from (select min(at) as pending_since from analytics_pending where organization = $1 and environment = $2) p left join found f on true`,
-    [scope.organization, scope.environment, family, ...bounds(plan.day), ...bounds(plan.hour), ...bounds(plan.minute)],
+    [
+      ...[scope.organization, scope.environment, family, ...bounds(plan.day), ...bounds(plan.hour)],
+      ...[...bounds(plan.quarter), ...bounds(plan.minute)],
+    ],
   );
   const blocks = rows.filter((row) => row.grain !== null) as (BlockRow & { readonly pending_since: Date | null })[];
   return { blocks, pendingSince: rows[0]?.pending_since?.getTime() ?? null };

@@ -222,7 +222,7 @@ function wantedOf(requests: readonly ScanRequest[]): Wanted {
 }
 
 /** How much of a batch a block takes; a batch is about a month of days. */
-const weights: Readonly<Record<StoredGrain, number>> = { day: 64, hour: 4, minute: 1 };
+const weights: Readonly<Record<StoredGrain, number>> = { day: 64, hour: 4, quarter: 2, minute: 1 };
 const batchWeight = 2_048;
 
 function batchesOf(blocks: readonly BlockRow[]): BlockRow[][] {

@@ -4,9 +4,9 @@ import { systemClock } from "../../kernel/clock.ts";
 import { createIds } from "../../kernel/ids.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { FactMaker } from "./fact-make.ts";
-import { dayOf, families, hourOf, kinds, minuteOfSource, noneNumber, shapeOf } from "./families.ts";
+import { families, kinds, minuteOfSource, noneNumber, shapeOf } from "./families.ts";
 import { sourcesOf } from "./roll-look.ts";
-import { Difference } from "./roll-write.ts";
+import { type BlockGrain, Difference, larger } from "./roll-write.ts";
 
 // Rows that rollups count, written as they stand and not by calls; and what the rollups have to be.
 
@@ -110,15 +110,15 @@ function addBlock(cells: Cells, head: string, { rows, dims, sums, bins }: Block)
     for (const [at, of] of row.entries()) add(`${keys[of]} bin ${index} ${bin[at]}`, count[at] as number);
 }
 
-/** What is stored, by grain; of hours and days those that are merged. */
-export async function storedCells(pool: pg.Pool): Promise<Record<"minute" | "hour" | "day", Cells>> {
+/** What is stored, by grain; of quarters, hours and days those that are merged. */
+export async function storedCells(pool: pg.Pool): Promise<Record<BlockGrain, Cells>> {
   const { rows } = await pool.query(
     `select b.* from analytics_blocks b where not exists (select from analytics_unmerged u
        where (u.organization, u.environment, u.family, u.grain, u.bucket) = (b.organization, b.environment, b.family, b.grain, b.bucket))`,
   );
   const { rows: columns } = await pool.query("select from analytics_values where dimension = 'label'");
   const labels = columns.length;
-  const cells = { minute: {}, hour: {}, day: {} };
+  const cells = { minute: {}, quarter: {}, hour: {}, day: {} };
   for (const { family, grain, bucket, ...encoded } of rows)
     addBlock(
       cells[grain as "minute"],
@@ -129,7 +129,7 @@ export async function storedCells(pool: pg.Pool): Promise<Record<"minute" | "hou
 }
 
 /** What it has to be: the sum of the facts of all rows as they are now. */
-export async function expectedCells(pool: pg.Pool, now: number): Promise<Record<"minute" | "hour" | "day", Cells>> {
+export async function expectedCells(pool: pg.Pool, now: number): Promise<Record<BlockGrain, Cells>> {
   const db = {
     query: async (text: string, values?: readonly unknown[]) => (await pool.query(text, values as [])).rows,
   };
@@ -142,14 +142,11 @@ export async function expectedCells(pool: pg.Pool, now: number): Promise<Record<
   for (const kind of kinds) for (const [source, cells] of made[kind]) difference.add(minuteOfSource(source), cells, 1);
   const { rows: unmerged } = await pool.query("select family, grain, bucket from analytics_unmerged");
   const open = new Set(unmerged.map(({ family, grain, bucket }) => `${family} ${grain} ${bucket}`));
-  const expected = { minute: {}, hour: {}, day: {} };
+  const expected = { minute: {}, quarter: {}, hour: {}, day: {} };
   for (const { family, minute, block } of difference.minutes()) {
     addBlock(expected.minute, `${family} ${minute}`, block);
-    for (const [grain, bucket] of [
-      ["hour", hourOf(minute)],
-      ["day", dayOf(minute)],
-    ] as const)
-      if (!open.has(`${family} ${grain} ${bucket}`)) addBlock(expected[grain], `${family} ${bucket}`, block);
+    for (const { grain, of } of larger)
+      if (!open.has(`${family} ${grain} ${of(minute)}`)) addBlock(expected[grain], `${family} ${of(minute)}`, block);
   }
   return expected;
 }

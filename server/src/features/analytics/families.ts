@@ -30,6 +30,7 @@ export const noneNumber = 1;
 export const firstNumber = 2;
 
 export const minuteMs = 60_000;
+export const quarterMinutes = 15;
 export const hourMinutes = 60;
 export const dayMinutes = 1_440;
 
@@ -37,5 +38,6 @@ export const dayMinutes = 1_440;
 export const timeOfSource = (source: string): number => timeOfId(source.split("/", 1)[0] as string) ?? 0;
 /** The minute in which a source stands, since the epoch. */
 export const minuteOfSource = (source: string): number => Math.floor(timeOfSource(source) / minuteMs);
+export const quarterOf = (minute: number): number => minute - (minute % quarterMinutes);
 export const hourOf = (minute: number): number => minute - (minute % hourMinutes);
 export const dayOf = (minute: number): number => minute - (minute % dayMinutes);

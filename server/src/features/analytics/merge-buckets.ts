@@ -1,11 +1,11 @@
 import { type Block, decode, merge } from "@aos/rollup";
 import type { Looking } from "./fact-sources.ts";
-import { dayMinutes, hourMinutes, minuteMs, noneNumber, shapeOf } from "./families.ts";
+import { minuteMs, noneNumber, quarterMinutes, shapeOf } from "./families.ts";
 import { readLabelColumns } from "./labels.ts";
 import type { Family } from "./measures.ts";
-import { type BlockGrain, type Bucket, type NewPart, writeParts } from "./roll-write.ts";
+import { type Bucket, larger, type NewPart, writeParts } from "./roll-write.ts";
 
-// Hours and days that are over become blocks of their own, made of their minutes and hours, and many parts of a bucket become one.
+// Quarters of an hour, hours and days that are over become blocks of their own, made of their minutes, quarters and hours, and many parts of a bucket become one.
 
 interface Part {
   readonly part: number;
@@ -63,29 +63,29 @@ const sumOf = ({ labels }: Merging, family: Family, parts: readonly Part[]): Blo
     parts.map(({ block }) => block),
   );
 
-/** What a bucket of a grain is made of. */
-const made = {
-  hour: { of: "minute", minutes: hourMinutes },
-  day: { of: "hour", minutes: dayMinutes },
-} as const satisfies Partial<Record<BlockGrain, unknown>>;
+const madeFrom = larger.map(({ grain, madeOf, minutes }) => `('${grain}', '${madeOf}', ${minutes})`).join(", ");
 
-/** Buckets that are over and not merged, the oldest first; days only once all of their hours are merged. */
+/**
+ * Buckets that are over and not merged, once all that they are made of is merged: the largest and the latest first, so that what has just ended does not wait where many
+ * old ones do.
+ */
 export async function findDue(db: Looking["db"], now: number, most: number): Promise<(Looking["scope"] & Bucket)[]> {
   return db.query<Looking["scope"] & Bucket>(
-    `select u.organization, u.environment, u.family, u.grain, u.bucket from analytics_unmerged u
-     where u.bucket + case u.grain when 'hour' then ${hourMinutes} else ${dayMinutes} end <= $1
-       and (u.grain = 'hour' or not exists (select from analytics_unmerged h
-         where h.organization = u.organization and h.environment = u.environment and h.family = u.family and h.grain = 'hour'
-           and h.bucket >= u.bucket and h.bucket < u.bucket + ${dayMinutes}))
-     order by u.grain = 'day', u.bucket limit $2`,
+    `select u.organization, u.environment, u.family, u.grain, u.bucket
+     from (values ${madeFrom}) as m (grain, made_of, minutes) join analytics_unmerged u on u.grain = m.grain
+     where u.bucket + m.minutes <= $1 and (m.made_of = 'minute' or (select s.bucket from analytics_unmerged s
+       where s.organization = u.organization and s.environment = u.environment and s.family = u.family and s.grain = m.made_of
+         and s.bucket >= u.bucket and s.bucket < u.bucket + m.minutes limit 1) is null)
+     order by m.minutes desc, u.bucket desc limit $2`,
     [Math.floor(now / minuteMs), most],
   );
 }
 
-/** Makes the block of an hour or a day anew from what it consists of, whose parts become one each. */
+/** Makes the block of a larger bucket anew from what it consists of, whose parts become one each. */
 export async function mergeBucket(looking: Looking, { family, grain, bucket }: Bucket): Promise<void> {
-  if (grain === "minute") throw new Error("minutes are made of facts");
-  const { of, minutes } = made[grain];
+  const made = larger.find((one) => one.grain === grain);
+  if (!made) throw new Error("minutes are made of facts");
+  const { madeOf: of, minutes } = made;
   const merging = await mergingOf(looking);
   const parts = await readParts(merging, { family, grain: of }, bucket, bucket + minutes);
   const former = await readParts(merging, { family, grain }, bucket, bucket + 1);
@@ -124,15 +124,17 @@ export async function compactBucket(looking: Looking, bucket: Bucket): Promise<v
   if (block.rows > 0) await writeParts(looking, [{ family, grain, bucket: bucket.bucket, block }]);
 }
 
-/** Minutes of hours that are not merged yet which have more than a few parts. */
+/** Minutes of quarters that are not merged yet which have more than a few parts. */
 export async function findManyParts(db: Looking["db"], most: number): Promise<(Looking["scope"] & Bucket)[]> {
   return db.query<Looking["scope"] & Bucket>(
-    `select b.organization, b.environment, b.family, b.grain, b.bucket from analytics_unmerged u
-     join analytics_blocks b on b.organization = u.organization and b.environment = u.environment and b.family = u.family and b.grain = 'minute'
-       and b.bucket >= u.bucket and b.bucket < u.bucket + ${hourMinutes}
-     where u.grain = 'hour' group by 1, 2, 3, 4, 5 having count(*) > $1 limit $2`,
+    `select u.organization, u.environment, u.family, b.grain, b.bucket from analytics_unmerged u cross join lateral (
+       select grain, bucket from analytics_blocks
+       where organization = u.organization and environment = u.environment and family = u.family and grain = 'minute'
+         and bucket >= u.bucket and bucket < u.bucket + ${quarterMinutes}
+       group by grain, bucket having count(*) > $1) b
+     where u.grain = 'quarter' limit $2`,
     [fewParts, most],
   );
 }
-/** Parts of a minute that are left alone while its hour is not merged. */
+/** Parts of a minute that are left alone while its quarter is not merged. */
 const fewParts = 8;

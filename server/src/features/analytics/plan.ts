@@ -1,7 +1,7 @@
 import type { TimeWindow } from "./plan-windows.ts";
 
 /** Lengths of the stretches that blocks are kept for, in minutes. */
-export const storedGrains = { minute: 1, hour: 60, day: 1_440 } as const;
+export const storedGrains = { minute: 1, quarter: 15, hour: 60, day: 1_440 } as const;
 export type StoredGrain = keyof typeof storedGrains;
 
 /** From `low` up to before `high`, in minutes since the epoch. */
@@ -10,15 +10,15 @@ export interface Range {
   readonly high: number;
 }
 
-/** Which blocks to read: what of the time is read by days, by hours and by minutes. */
+/** Which blocks to read: what of the time is read by days, by hours, by quarters of an hour and by minutes. */
 export type Plan = Readonly<Record<StoredGrain, readonly Range[]>>;
 
 const toMinutes = ({ from, to }: TimeWindow): Range => ({ low: from / 60_000, high: to / 60_000 });
 
-/** Reads windows by the largest blocks that lie wholly in one of them: whole days of UTC, whole hours at their edges, minutes for the rest. */
+/** Reads windows by the largest blocks that lie wholly in one of them: whole days of UTC, whole hours and quarters at their edges, minutes for the rest. */
 export function planOf(windows: readonly TimeWindow[]): Plan {
-  const plan = { day: [] as Range[], hour: [] as Range[], minute: [] as Range[] };
-  for (const window of windows) read(plan, toMinutes(window), ["day", "hour", "minute"]);
+  const plan = { day: [] as Range[], hour: [] as Range[], quarter: [] as Range[], minute: [] as Range[] };
+  for (const window of windows) read(plan, toMinutes(window), ["day", "hour", "quarter", "minute"]);
   return plan;
 }
 

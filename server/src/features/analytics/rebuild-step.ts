@@ -5,9 +5,9 @@ import type { FactMaker, Sources } from "./fact-make.ts";
 import type { Looking } from "./fact-sources.ts";
 import { cellsOfText, cellsText, writeFacts } from "./fact-store.ts";
 import type { Cell } from "./fact-values.ts";
-import { dayOf, factsFamily, families, hourOf, type Kind, kinds, minuteMs, minuteOfSource } from "./families.ts";
+import { factsFamily, families, type Kind, kinds, minuteMs, minuteOfSource } from "./families.ts";
 import { readLabelColumns } from "./labels.ts";
-import { type Bucket, Difference, markUnmerged, writeParts } from "./roll-write.ts";
+import { type Bucket, Difference, larger, markUnmerged, writeParts } from "./roll-write.ts";
 
 // Counting anew goes through time in steps of some minutes: what stands in them is thrown away and made of the tables' rows again. A step is a transaction under
 // the lock of the looks, so that between two of them everything is exact, and what changes meanwhile is taken up as always.
@@ -131,11 +131,10 @@ async function takeFacts({ db, scope }: Looking, kind: Kind, from: number, to: n
   return new Map(rows.map(({ source, body }) => [source, cellsOfText(body)]));
 }
 
-/** The hours and days of some minutes, each once. */
+/** The quarters, hours and days of some minutes, each once. */
 function largerBuckets(minutes: readonly Pick<Bucket, "family" | "bucket">[]): Bucket[] {
-  const all = minutes.flatMap(({ family, bucket }): Bucket[] => [
-    { family, grain: "hour", bucket: hourOf(bucket) },
-    { family, grain: "day", bucket: dayOf(bucket) },
-  ]);
+  const all = minutes.flatMap(({ family, bucket }): Bucket[] =>
+    larger.map(({ grain, of }) => ({ family, grain, bucket: of(bucket) })),
+  );
   return [...new Map(all.map((one) => [`${one.family} ${one.grain} ${one.bucket}`, one])).values()];
 }

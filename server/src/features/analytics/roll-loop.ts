@@ -36,7 +36,7 @@ export interface Round {
   readonly rebuilt: boolean;
 }
 
-/** Keeps the rollups up to date: takes up what triggers noted, and merges hours and days that are over. One process at a time; the others stand by. */
+/** Keeps the rollups up to date: takes up what triggers noted, and merges quarters, hours and days that are over. One process at a time; the others stand by. */
 export class Roller {
   readonly #parts: RollerParts;
   readonly #facts = new FactMaker();

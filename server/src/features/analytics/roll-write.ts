@@ -1,10 +1,20 @@
 import { BlockBuilder, encode, merge } from "@aos/rollup";
 import type { Looking } from "./fact-sources.ts";
 import type { Cell } from "./fact-values.ts";
-import { dayMinutes, dayOf, hourMinutes, hourOf, minuteMs, noneNumber, shapeOf } from "./families.ts";
+import {
+  dayMinutes,
+  dayOf,
+  hourMinutes,
+  hourOf,
+  minuteMs,
+  noneNumber,
+  quarterMinutes,
+  quarterOf,
+  shapeOf,
+} from "./families.ts";
 import type { Family } from "./measures.ts";
 
-export type BlockGrain = "minute" | "hour" | "day";
+export type BlockGrain = "minute" | "quarter" | "hour" | "day";
 
 /** A bucket of a family's rollups. */
 export interface Bucket {
@@ -81,7 +91,7 @@ export async function writeParts({ db, scope }: Looking, parts: readonly NewPart
   }
 }
 
-/** Hours and days of some minutes that are not merged. */
+/** Quarters, hours and days of some minutes that are not merged. */
 async function readUnmerged({ db, scope }: Looking, buckets: readonly Bucket[]): Promise<ReadonlySet<string>> {
   const rows = await db.query<Bucket>(
     `select u.family, u.grain, u.bucket from unnest($3::text[], $4::text[], $5::int[]) as b(family, grain, bucket)
@@ -107,13 +117,15 @@ const columnsOfBuckets = (buckets: readonly Bucket[]) => [
 ];
 const keyOf = ({ family, grain, bucket }: Bucket): string => `${family} ${grain} ${bucket}`;
 
-const larger = [
-  { grain: "hour", of: hourOf, minutes: hourMinutes },
-  { grain: "day", of: dayOf, minutes: dayMinutes },
+/** What minutes are merged to, the smallest first, each from the one before. */
+export const larger = [
+  { grain: "quarter", madeOf: "minute", of: quarterOf, minutes: quarterMinutes },
+  { grain: "hour", madeOf: "quarter", of: hourOf, minutes: hourMinutes },
+  { grain: "day", madeOf: "hour", of: dayOf, minutes: dayMinutes },
 ] as const;
 
 /**
- * Adds a difference to its minutes, and to hours and days that are over and merged; those that are not over wait for being merged. Returns the parts that were
+ * Adds a difference to its minutes, and to quarters, hours and days that are over and merged; those that are not over wait for being merged. Returns the parts that were
  * added to what had been merged or may have many.
  */
 export async function addDifference(looking: Looking, difference: Difference, now: number): Promise<Bucket[]> {
@@ -146,9 +158,9 @@ export async function addDifference(looking: Looking, difference: Difference, no
     looking,
     standing.filter(({ over }) => !over),
   );
-  const lateHours = new Set(late.map(keyOf));
+  const lateQuarters = new Set(late.map(keyOf));
   return [
-    ...parts.filter((part) => lateHours.has(keyOf({ ...part, grain: "hour", bucket: hourOf(part.bucket) }))),
+    ...parts.filter((part) => lateQuarters.has(keyOf({ ...part, grain: "quarter", bucket: quarterOf(part.bucket) }))),
     ...late,
   ];
 }

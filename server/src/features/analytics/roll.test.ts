@@ -127,8 +127,9 @@ it("makes the rollups the sum over all rows, whatever changes in which order, at
     }),
     { numRuns: 6, endOnFailure: true },
   );
-  const { minute, hour, day } = await storedCells(pool);
+  const { minute, quarter, hour, day } = await storedCells(pool);
   expect(familiesOf(minute)).toEqual(["tasks", "steps", "approvals", "violations", "deliveries"]);
+  expect(Object.keys(quarter).length).toBeGreaterThan(0);
   expect(Object.keys(hour).length).toBeGreaterThan(0);
   expect(Object.keys(day).length).toBeGreaterThan(0);
 });

@@ -43,7 +43,7 @@ interface StoringOptions {
 }
 
 /**
- * Stores facts as blocks: minutes in `parts` parts, and merged hours and days but those that `isMerged` leaves out, which get a wrong block that must not count.
+ * Stores facts as blocks: minutes in `parts` parts, and merged quarters, hours and days but those that `isMerged` leaves out, which get a wrong block that must not count.
  */
 export async function storeFacts(
   storing: Storing,
@@ -70,7 +70,7 @@ export async function storeFacts(
   const blocks = [...minutes].map(([bucket, builders]) => ({ bucket, built: builders.map((one) => one.build()) }));
   const store = new BlockWriter(storing);
   for (const { bucket, built } of blocks) for (const block of built) await store.add("minute", bucket, block);
-  for (const grain of ["hour", "day"] as const) {
+  for (const grain of ["quarter", "hour", "day"] as const) {
     for (const [bucket, within] of Map.groupBy(
       blocks,
       (one) => Math.floor(one.bucket / storedGrains[grain]) * storedGrains[grain],

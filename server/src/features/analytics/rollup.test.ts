@@ -79,7 +79,7 @@ describe("rollups", () => {
           organization++;
           const ctx = reading();
           const storing = { pool: app.pool, scope: ctx.scope, family: "tasks" as const, labels: ["team"] };
-          const isMerged = (_: string, bucket: number) => (bucket / 60) % merged !== 0;
+          const isMerged = (_: string, bucket: number) => Math.floor(bucket / 15) % merged !== 0;
           await storeFacts(storing, facts, { parts: 2, isMerged });
           for (const { status, from, length, ...rest } of requests) {
             const [begin, end] = [start + from * 60_000, start + (from + length) * 60_000];

@@ -27,6 +27,7 @@ type Reading = Pick<ReadContext, "db" | "scope" | "facts" | "principal" | "now">
 
 /** Cells of all families with the same window and the same values of dimensions. */
 interface Place {
+  readonly name: string;
   readonly window: number;
   readonly key: Readonly<Record<string, string | null>>;
   readonly cells: Map<Family, Cell[]>;
@@ -39,8 +40,9 @@ function rowsOf(resolved: Resolved, found: ReadonlyMap<Family, FamilyCells>, asO
     const name = placeName(window, texts);
     const known = places.get(name);
     if (known) return known;
-    const key = Object.fromEntries(dimensions.map((dimension, at) => [dimension, texts[at] as string | null]));
-    const place: Place = { window, key, cells: new Map() };
+    const key: Record<string, string | null> = {};
+    for (const [at, dimension] of dimensions.entries()) key[dimension] = texts[at] as string | null;
+    const place: Place = { name, window, key, cells: new Map() };
     places.set(name, place);
     return place;
   };
@@ -48,32 +50,43 @@ function rowsOf(resolved: Resolved, found: ReadonlyMap<Family, FamilyCells>, asO
   for (const [family, { cells, values }] of found) {
     for (const cell of cells) {
       const { cells: at } = placeOf(cell.window, textsOf(cell, dimensions, values));
-      at.set(family, [...(at.get(family) ?? []), cell]);
+      const others = at.get(family);
+      if (others) others.push(cell);
+      else at.set(family, [cell]);
     }
   }
   const open = openPlaces(found);
   return [...places.values()].map((place) => {
     const { from, to } = windows[place.window] as TimeWindow;
-    const isOpen = [...found].some(([family, { openDimensions }]) => {
-      const texts = openDimensions.map((dimension) => place.key[dimension] ?? null);
-      return open.get(family)?.has(placeName(place.window, texts));
-    });
+    const isOpen = open.some((one) => one.names.has(openName(place, dimensions, one.dimensions)));
     return { from, to, complete: to <= asOf && !isOpen, key: place.key, values: valuesAt(place, resolved, found) };
   });
 }
 
-const placeName = (window: number, texts: readonly (string | null)[]): string => JSON.stringify([window, texts]);
+/** A request makes one for each of its rows, mostly by one dimension or none. */
+function placeName(window: number, texts: readonly (string | null)[]): string {
+  const [text = null] = texts;
+  if (texts.length < 2) return text === null ? `${window}` : `${window} ${text}`;
+  return JSON.stringify([window, texts]);
+}
+
+function openName({ name, window, key }: Place, dimensions: readonly string[], open: readonly string[]): string {
+  if (open.length === dimensions.length) return name;
+  return placeName(
+    window,
+    open.map((dimension) => key[dimension] ?? null),
+  );
+}
 
 const textsOf = ({ key }: Cell, dimensions: readonly string[], values: FamilyCells["values"]): (string | null)[] =>
   dimensions.map((dimension, at) => values.get(dimension)?.textOf(key[at] as number) ?? null);
 
-function openPlaces(found: ReadonlyMap<Family, FamilyCells>): Map<Family, Set<string>> {
-  return new Map(
-    [...found].map(([family, { open, openDimensions, values }]) => [
-      family,
-      new Set(open.map((cell) => placeName(cell.window, textsOf(cell, openDimensions, values)))),
-    ]),
-  );
+/** Names of the places in which something is not over, by family with the dimensions that tell these apart. */
+function openPlaces(found: ReadonlyMap<Family, FamilyCells>): { dimensions: readonly string[]; names: Set<string> }[] {
+  return [...found.values()].map(({ open, openDimensions, values }) => ({
+    dimensions: openDimensions,
+    names: new Set(open.map((cell) => placeName(cell.window, textsOf(cell, openDimensions, values)))),
+  }));
 }
 
 function valuesAt(
