@@ -86,12 +86,18 @@ describe("a canary", () => {
 
   it("draws no task any more when it is aborted, and its queued tasks move where that is asked", async () => {
     const { canary, path } = await canaryOf("aborted", { share: 99 });
-    const { task } = await ask("aborted", { sticky_key: "one" });
+    let customer = 0;
+    const asked = () => ask("aborted", { sticky_key: `customer ${customer}` });
+    let drawn = await asked();
+    while (drawn.version !== 2) {
+      customer++;
+      drawn = await asked();
+    }
     const abort = { action: "abort", reason: "guesses dates", open_tasks: "move" };
     const { body } = await app.call("PATCH", path, { body: abort });
     expect(body).toMatchObject({ state: "ended", outcome: "aborted", tasks: { moved: 1, kept: 0 } });
-    expect((await app.call("GET", `/v1/tasks/${task}`)).body.version).toBe(1);
-    expect((await ask("aborted", { sticky_key: "one" })).version).toBe(1);
+    expect((await app.call("GET", `/v1/tasks/${drawn.task}`)).body.version).toBe(1);
+    expect((await asked()).version).toBe(1);
     expect(await eventsOf("deployment.aborted", canary.deployment_id)).toMatchObject([
       { cause: "by_hand", reason: "guesses dates", version: 2, evidence: null },
     ]);
