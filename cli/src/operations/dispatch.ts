@@ -6,8 +6,15 @@ import { exits, type Terminal } from "../terminal.ts";
 import { commandsOf, findOperation, type OperationCommand } from "./names.ts";
 import { runOperation } from "./run.ts";
 
+let made: readonly OperationCommand[] | undefined;
+
 /** The commands of all operations. Another name of one that a command by hand has is that command's. */
 export function operationCommands(): readonly OperationCommand[] {
+  made ??= makeCommands();
+  return made;
+}
+
+function makeCommands(): readonly OperationCommand[] {
   const byHand = new Set(COMMANDS.map(({ words }) => words.join(" ")));
   return commandsOf(Object.values(operations)).map((command) => ({
     ...command,

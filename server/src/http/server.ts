@@ -17,10 +17,10 @@ import {
   handleRequestFaults,
   lookUpAgain,
   readersOf,
+  routedPath,
   routeOperations,
   sendAnswer,
   type Travels,
-  withoutControlCharacters,
 } from "./router.ts";
 import { inServerSpan } from "./server-span.ts";
 import { SessionCookie } from "./session-cookie.ts";
@@ -87,7 +87,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => refuseUnparsed(error as NodeJS.ErrnoException, socket, unparsed),
     frameworkErrors: (_error, request, reply) => lookUpAgain(server, request, reply),
-    rewriteUrl: withoutControlCharacters,
+    rewriteUrl: routedPath,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
   });
   server.removeAllContentTypeParsers();

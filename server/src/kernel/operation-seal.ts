@@ -158,8 +158,16 @@ export type OperationDescription = Omit<
 const reasonOf = (value: unknown): string | undefined =>
   typeof value === "object" && value !== null && "reason" in value ? String(value.reason) : undefined;
 
+const descriptions = new WeakMap<Operation, OperationDescription>();
+
 /** Describes an operation for the router, the OpenAPI document, the generated matrix and tests. */
 export function describe(operation: Operation): OperationDescription {
+  const description = descriptions.get(operation) ?? Object.freeze(makeDescription(operation));
+  descriptions.set(operation, description);
+  return description;
+}
+
+function makeDescription(operation: Operation): OperationDescription {
   const {
     load,
     narrowing,

@@ -15,11 +15,11 @@ export interface CompiledRoles {
 
 /** Compiles the table of roles over the operations of the registry, in its order. */
 export function compileRoles(operations: readonly Operation[]): CompiledRoles {
+  const described = operations.map(describe);
   const sets = new Map<Role, Uint32Array>();
   for (const role of roles) {
     const bits = new Uint32Array(Math.ceil(operations.length / 32));
-    operations.forEach((operation, index) => {
-      const { permission, door } = describe(operation);
+    described.forEach(({ permission, door }, index) => {
       const open = typeof permission !== "string" ? door === "http" : roleGrants(role, permission);
       if (open) bits[index >> 5] = (bits[index >> 5] as number) | (1 << (index & 31));
     });

@@ -74,6 +74,7 @@ describe("retry_from", () => {
     expect(await faults({ action: "retry_from", step: "nowhere" })).toEqual([422, "/step unfit_step"]);
     expect(await faults({ action: "pause", step: "hold" })).toEqual([422, "/step not_allowed"]);
     expect(await faults({ action: "skip" })).toEqual([422, "/step required"]);
+    expect(await faults({ step: "hold" })).toEqual([422, "/action required"]);
     expect(await faults({ action: "resume" })).toEqual([409]);
     expect(await faults({ action: "settle" })).toEqual([409]);
   });

@@ -20,6 +20,7 @@ const takes: Readonly<Record<string, readonly string[]>> = {
 
 function controlFaults(body: WorkflowRunControl): Fault[] {
   const { action, reason: _any, ...given } = body;
+  if (action === undefined) return []; // refused for its form
   const faults = Object.keys(given)
     .filter((name) => !takes[action]?.includes(name))
     .map((name) => ({
