@@ -8,7 +8,7 @@ import { type OpenDatabase, openDatabase } from "../../src/db/open.ts";
 import { createReader } from "../../src/db/reader.ts";
 import { factSets } from "../../src/features/index.ts";
 import { dispatchTask } from "../../src/features/tasks/operations/dispatch-task.ts";
-import { callOf } from "../../src/http/door.ts";
+import { callOf } from "../../src/http/incoming-call.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createIds } from "../../src/kernel/ids.ts";
 import { createSeals } from "../../src/kernel/seals.ts";

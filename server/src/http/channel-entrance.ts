@@ -1,8 +1,8 @@
 import type { ProveEvent } from "../features/index.ts";
 import type { Operation } from "../kernel/operation.ts";
 import type { Credential } from "../pipeline/call.ts";
-import { tooLarge } from "./door.ts";
 import { headerOf, hookLimit } from "./hook-entrance.ts";
+import { tooLarge } from "./incoming-call.ts";
 import type { Entrance } from "./sign-in.ts";
 
 /** The operation that takes events of channels, and what finds out by their signatures whose they are. */

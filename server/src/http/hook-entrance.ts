@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { ProveHook } from "../features/index.ts";
 import type { Operation } from "../kernel/operation.ts";
 import type { Credential } from "../pipeline/call.ts";
-import { tooLarge } from "./door.ts";
+import { tooLarge } from "./incoming-call.ts";
 import type { Entrance } from "./sign-in.ts";
 
 /** The operation that takes calls of inbound hooks, and what finds out by their signatures whose they are. */

@@ -7,9 +7,8 @@ import type { Tracer } from "../kernel/tracing.ts";
 import type { Answer, Call, Credential } from "../pipeline/call.ts";
 import type { Outcome, Pipeline } from "../pipeline/run.ts";
 import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere, readableByPages } from "./cors.ts";
-import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./door.ts";
 import { formType } from "./form-body.ts";
-import { METHODS } from "./node-http.ts";
+import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./incoming-call.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
 import { sendStream } from "./send-stream.ts";
@@ -19,7 +18,7 @@ import type { Entrance } from "./sign-in.ts";
 import { unmatchedMethod, unmatchedPath } from "./unmatched.ts";
 
 /** Where a request came to: the operation, the template that matched (null: none), and on the wrong method those that the path takes. */
-interface Way {
+interface Route {
   readonly operation: Operation;
   readonly route: string | null;
   readonly allow?: string;
@@ -38,7 +37,7 @@ const sentMethod = Symbol("sentMethod");
 
 type RoutedMessage = IncomingMessage & { [sentUrl]?: string; [sentMethod]?: string };
 
-const nowhere: Way = { operation: unmatchedPath, route: null };
+const notFoundRoute: Route = { operation: unmatchedPath, route: null };
 
 /** A route that is answered elsewhere; other methods on its path are refused here. */
 interface OtherRoute {
@@ -51,16 +50,24 @@ interface OtherRoute {
 export function routeOperations(
   server: FastifyInstance,
   operations: readonly Operation[],
-  travels: Travels,
+  dependencies: RouterDependencies,
   others: readonly OtherRoute[] = [],
 ): void {
   const methods = new Map<string, string[]>();
-  const add = (method: string | string[], way: Way & { route: string }, routes = server): void => {
+  const add = (method: string | string[], matched: Route & { route: string }, routes = server): void => {
     const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      if (way.allow !== undefined && isPreflight(request)) return answerPreflight(reply, way.allow, way.sendable);
-      await answer(travels, request, reply, way, travels.newId("req"));
+      if (matched.allow !== undefined && isPreflight(request))
+        return answerPreflight(reply, matched.allow, matched.sendable);
+      await answer(dependencies, request, reply, matched, dependencies.newId("req"));
     };
-    routes.route({ method, url: way.route, bodyLimit, config: { way }, exposeHeadRoute: method === "GET", handler });
+    routes.route({
+      method,
+      url: matched.route,
+      bodyLimit,
+      config: { matched },
+      exposeHeadRoute: method === "GET",
+      handler,
+    });
   };
   for (const operation of operations) {
     const { door, method, path, receives } = describe(operation);
@@ -81,9 +88,9 @@ export function routeOperations(
     add(refused, { operation: unmatchedMethod, route, allow, sendable: sendable.get(route) ?? [] });
   }
   server.setNotFoundHandler((request, reply) =>
-    travels.portal?.takes(request)
-      ? travels.portal.unknown(request, reply)
-      : answer(travels, request, reply, nowhere, travels.newId("req")),
+    dependencies.portal?.takes(request)
+      ? dependencies.portal.unknown(request, reply)
+      : answer(dependencies, request, reply, notFoundRoute, dependencies.newId("req")),
   );
 }
 
@@ -93,8 +100,8 @@ function takingForms(routes: FastifyInstance): FastifyInstance {
   return routes;
 }
 
-/** What a request needs on its way. */
-export interface Travels {
+/** What answering a request needs. */
+export interface RouterDependencies {
   readonly pipeline: Pipeline;
   readonly newId: NewId;
   readonly open: OpenCalls;
@@ -111,65 +118,74 @@ export interface Travels {
 
 /** Takes a request through the pipeline and sends what it came to. */
 function answer(
-  travels: Travels,
+  dependencies: RouterDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  way: Way,
+  matched: Route,
   requestId: string,
   readBody?: () => never,
 ): Promise<void> {
   const raw = request.raw as RoutedMessage;
   raw.method = raw[sentMethod] ?? raw.method;
-  const carry = (): Promise<void> => carryOut(travels, request, reply, way, requestId, readBody);
-  return travels.tracer === null ? carry() : inServerSpan(travels.tracer, { request, reply, route: way.route }, carry);
+  const carry = (): Promise<void> => handleRequest(dependencies, request, reply, matched, requestId, readBody);
+  return dependencies.tracer === null
+    ? carry()
+    : inServerSpan(dependencies.tracer, { request, reply, route: matched.route }, carry);
 }
 
-async function carryOut(
-  travels: Travels,
+async function handleRequest(
+  dependencies: RouterDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-  way: Way,
+  matched: Route,
   requestId: string,
   readBody?: () => never,
 ): Promise<void> {
   const raw = request.raw as RoutedMessage;
   raw.url = raw[sentUrl] ?? request.originalUrl;
-  const arrival = { route: way.route, response: reply.raw, cookie: travels.cookie, ...(readBody ? { readBody } : {}) };
-  const came = callOf(request, requestId, arrival, travels.open);
-  const { call, cookie } = travels.entrances.get(way.operation)?.(came, request) ?? { call: came };
+  const arrival = {
+    route: matched.route,
+    response: reply.raw,
+    cookie: dependencies.cookie,
+    ...(readBody ? { readBody } : {}),
+  };
+  const incomingCall = callOf(request, requestId, arrival, dependencies.open);
+  const { call, cookie } = dependencies.entrances.get(matched.operation)?.(incomingCall, request) ?? {
+    call: incomingCall,
+  };
   try {
-    await passAndSend(travels, { request, reply, way, requestId }, call, cookie);
+    await passAndSend(dependencies, { request, reply, matched, requestId }, call, cookie);
   } finally {
-    await call.end?.().catch((error: unknown) => travels.report(error, requestId));
+    await call.end?.().catch((error: unknown) => dependencies.report(error, requestId));
   }
 }
 
 interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly way: Way;
+  readonly matched: Route;
   readonly requestId: string;
 }
 
 async function passAndSend(
-  travels: Travels,
-  { reply, way, requestId }: Exchange,
+  dependencies: RouterDependencies,
+  { reply, matched, requestId }: Exchange,
   call: Call,
   cookie: ReturnType<Entrance>["cookie"] | undefined,
 ): Promise<void> {
-  const { answer: answered, output } = await travel(travels.pipeline, call, way);
+  const { answer: answered, output } = await runPipeline(dependencies.pipeline, call, matched);
   const set = cookie?.(answered.status, output) ?? null;
   if (set !== null) answered.headers["Set-Cookie"] = set;
   // One that is kept alive would keep the server from closing, for as long as its client likes.
-  if (travels.open.draining) reply.raw.setHeader("Connection", "close");
+  if (dependencies.open.draining) reply.raw.setHeader("Connection", "close");
   // What a session sees is kept by no cache, and read by no page but the portal's own.
   Object.assign(answered.headers, cookie ? ownPagesOnly : readersOf(call.credential));
-  await sendAnswer(travels, reply, answered, call.signal, requestId);
+  await sendAnswer(dependencies, reply, answered, call.signal, requestId);
 }
 
 /** Sends an answer, whole or as a stream. */
 export async function sendAnswer(
-  { report, readerPatience: patience }: Pick<Travels, "report" | "readerPatience">,
+  { report, readerPatience: patience }: Pick<RouterDependencies, "report" | "readerPatience">,
   reply: FastifyReply,
   answer: Answer,
   signal: () => AbortSignal,
@@ -188,7 +204,7 @@ export function readersOf(credential: Credential): Readonly<Record<string, strin
 }
 
 /** Where no operation is reached, the query has nobody to judge it. */
-async function travel(pipeline: Pipeline, call: Call, { operation, allow }: Way): Promise<Outcome> {
+async function runPipeline(pipeline: Pipeline, call: Call, { operation, allow }: Route): Promise<Outcome> {
   if (allow !== undefined) return pipeline.run(operation, { ...call, params: { allow }, query: "" });
   return pipeline.run(operation, operation === unmatchedPath ? { ...call, query: "" } : call);
 }
@@ -207,9 +223,9 @@ export function send(reply: FastifyReply, answer: Answer): void {
 
 /**
  * A path that the router could not read (broken percent-encoding, a segment over the limit) is one that no operation has. It is looked up
- * again by a name that surely nothing has, so that such a request goes the way of every other; the call keeps the path as it was sent.
+ * again by a name that surely nothing has, so that such a request is routed like any other; the call keeps the path as it was sent.
  */
-export function lookUpAgain(server: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
+export function retryRouting(server: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
   Object.assign(raw, { [sentUrl]: raw.url, url: unreadablePath });
   server.routing(raw, reply.raw);
 }
@@ -228,23 +244,23 @@ export function routedPath(request: IncomingMessage): string {
   return unreadablePath;
 }
 
-/** A request that Fastify itself refused goes the whole way, and is refused where bodies are read. Only what is no caller's fault is reported. */
-export function handleRequestFaults(server: FastifyInstance, travels: Travels): void {
+/** A request that Fastify itself refused passes the whole pipeline, and is refused where bodies are read. Only what is no caller's fault is reported. */
+export function handleRequestFaults(server: FastifyInstance, dependencies: RouterDependencies): void {
   server.setErrorHandler(async (error: { statusCode?: number }, request, reply) => {
-    const way = (request.routeOptions.config as { way?: Way }).way ?? nowhere;
-    const requestId = travels.newId("req");
-    const fault = callersFault(error.statusCode, way) ?? error;
-    if (fault === error) travels.report(error, requestId);
+    const matched = (request.routeOptions.config as { matched?: Route }).matched ?? notFoundRoute;
+    const requestId = dependencies.newId("req");
+    const fault = clientErrorOf(error.statusCode, matched) ?? error;
+    if (fault === error) dependencies.report(error, requestId);
     const readBody = (): never => {
       throw fault;
     };
     // A body that was not read to its end would be taken for the next request.
     reply.raw.setHeader("Connection", "close");
-    await answer(travels, request, reply, way, requestId, readBody);
+    await answer(dependencies, request, reply, matched, requestId, readBody);
   });
 }
 
-export function callersFault(status: number | undefined, { operation }: Way): Error | null {
+export function clientErrorOf(status: number | undefined, { operation }: Route): Error | null {
   if (status === 413) return tooLarge(bodyLimit);
   if (status === 415)
     return unsupportedType("the Content-Type that was sent is no media type", [

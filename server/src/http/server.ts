@@ -13,14 +13,14 @@ import { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
 import { protocolRoutes, routeProtocols } from "./protocols/routes.ts";
 import {
-  callersFault,
+  clientErrorOf,
   handleRequestFaults,
-  lookUpAgain,
+  type RouterDependencies,
   readersOf,
+  retryRouting,
   routedPath,
   routeOperations,
   sendAnswer,
-  type Travels,
 } from "./router.ts";
 import { inServerSpan } from "./server-span.ts";
 import { SessionCookie } from "./session-cookie.ts";
@@ -86,32 +86,32 @@ export function createServer(options: ServerOptions): FastifyInstance {
       requireHostHeader: false, // it is refused as a problem
     },
     clientErrorHandler: (error, socket) => refuseUnparsed(error as NodeJS.ErrnoException, socket, unparsed),
-    frameworkErrors: (_error, request, reply) => lookUpAgain(server, request, reply),
+    frameworkErrors: (_error, request, reply) => retryRouting(server, request, reply),
     rewriteUrl: routedPath,
     routerOptions: { maxParamLength: 300, ignoreTrailingSlash: false },
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   const { operations, signIn, hooks, channelEvents } = options;
-  const travels = travelsOf(options);
+  const dependencies = routerDependencies(options);
   // Calls that wait or stream would hold the drain up for ever; they end first, and those that only work go on to their end.
   const endConnections = endLastConnections(server.server, Math.min(patience, lastGrace));
   server.addHook("preClose", async () => {
-    travels.open.drain();
+    dependencies.open.drain();
     endConnections();
   });
   refuseUnfit(server, unparsed);
-  handleRequestFaults(server, travels);
+  handleRequestFaults(server, dependencies);
   const signed = [hooks, channelEvents].flatMap((parts) => (parts ? [parts.operation] : []));
   const unlisted = [...Object.values<Operation>({ ...signIn?.operations }), ...signed];
-  routeOperations(server, [...operations, ...unlisted], travels, protocolRoutes);
-  routeClientProtocols(server, options, travels);
-  if (signIn) routeSignIn(server, signIn, travels, appUrl);
+  routeOperations(server, [...operations, ...unlisted], dependencies, protocolRoutes);
+  routeClientProtocols(server, options, dependencies);
+  if (signIn) routeSignIn(server, signIn, dependencies, appUrl);
   return server;
 }
 
-/** What requests need on their way. */
-function travelsOf(options: ServerOptions): Travels {
+/** What answering requests needs. */
+function routerDependencies(options: ServerOptions): RouterDependencies {
   const {
     signIn,
     hooks,
@@ -136,21 +136,26 @@ function travelsOf(options: ServerOptions): Travels {
 function routeClientProtocols(
   server: FastifyInstance,
   { operations, pipeline, newId }: ServerOptions,
-  travels: Travels,
+  dependencies: RouterDependencies,
 ): void {
-  const { tracer } = travels;
+  const { tracer } = dependencies;
   routeProtocols(server, {
-    ...{ operations, pipeline, newId, open: travels.open },
+    ...{ operations, pipeline, newId, open: dependencies.open },
     readers: readersOf,
-    send: (reply, answer, signal, requestId) => sendAnswer(travels, reply, answer, signal, requestId),
+    send: (reply, answer, signal, requestId) => sendAnswer(dependencies, reply, answer, signal, requestId),
     traced: (request, reply, route, work) =>
       tracer === null ? work() : inServerSpan(tracer, { request, reply, route }, work),
-    clientFault: (error, operation) => callersFault(error, { operation, route: null }),
+    clientFault: (error, operation) => clientErrorOf(error, { operation, route: null }),
   });
 }
 
-function routeSignIn(server: FastifyInstance, signIn: SignInParts, travels: Travels, appUrl: string): void {
+function routeSignIn(
+  server: FastifyInstance,
+  signIn: SignInParts,
+  dependencies: RouterDependencies,
+  appUrl: string,
+): void {
   const { operations, proofs, provider, passkeys } = signIn;
   routeSignInMethods(server, { provider: provider?.name ?? null, passkeys }, proofs);
-  if (provider) routeOidc(server, travels, { provider, proofs, operation: operations.signInWithProvider, appUrl });
+  if (provider) routeOidc(server, dependencies, { provider, proofs, operation: operations.signInWithProvider, appUrl });
 }

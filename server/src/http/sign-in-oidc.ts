@@ -8,8 +8,8 @@ import { unauthenticated } from "../kernel/problems.ts";
 import type { Credential } from "../pipeline/call.ts";
 import type { Outcome } from "../pipeline/run.ts";
 import { ownPagesOnly } from "./cors.ts";
-import { callOf } from "./door.ts";
-import type { Travels } from "./router.ts";
+import { callOf } from "./incoming-call.ts";
+import type { RouterDependencies } from "./router.ts";
 import { send } from "./router.ts";
 import { opened } from "./sign-in.ts";
 import { type Flow, FlowCookie, isEnvironment, ownPage } from "./sign-in-flow.ts";
@@ -25,7 +25,11 @@ const startPath = "/auth/oidc/start";
 const callbackPath = "/auth/oidc/callback";
 
 /** The two addresses of a sign-in by OpenID Connect: the way to the provider, and the way back, which is a call of the pipeline. */
-export function routeOidc(server: FastifyInstance, travels: Travels, routes: OidcRoutes): void {
+export function routeOidc(
+  server: FastifyInstance,
+  { newId, cookie, open, pipeline }: RouterDependencies,
+  routes: OidcRoutes,
+): void {
   const { provider, proofs, appUrl } = routes;
   const flows = new FlowCookie(appUrl);
   const redirectUri = appUrl + callbackPath;
@@ -65,12 +69,13 @@ export function routeOidc(server: FastifyInstance, travels: Travels, routes: Oid
     credential: Credential,
     next: Flow["next"] = "/",
   ): Promise<void> => {
-    const requestId = travels.newId("req");
-    const { params, secret } = opened(travels.cookie, request);
-    const came = callOf(request, requestId, { route: callbackPath, response: reply.raw }, travels.open);
-    const outcome = await travels.pipeline.run(routes.operation, { ...came, credential, params, idempotencyKey: null });
+    const requestId = newId("req");
+    const { params, secret } = opened(cookie, request);
+    const incomingCall = callOf(request, requestId, { route: callbackPath, response: reply.raw }, open);
+    const own = { credential, params, idempotencyKey: null };
+    const outcome = await pipeline.run(routes.operation, { ...incomingCall, ...own });
     if (outcome.refusal) return sendRefusal(request, reply, outcome, outcome.refusal, next);
-    return redirect(reply, next, [flows.clear(), travels.cookie.set(secret)], outcome.answer.headers);
+    return redirect(reply, next, [flows.clear(), cookie.set(secret)], outcome.answer.headers);
   };
 
   const sendRefusal = (

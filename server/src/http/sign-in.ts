@@ -7,7 +7,7 @@ import { crossSiteRequest, invalidBody } from "../kernel/problems.ts";
 import { drawSecret, hashOfSecret } from "../kernel/sessions.ts";
 import { LARGE_BODY } from "../kernel/threads.ts";
 import type { Call, Credential } from "../pipeline/call.ts";
-import { tooLarge } from "./door.ts";
+import { tooLarge } from "./incoming-call.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import { isEnvironment } from "./sign-in-flow.ts";
 

@@ -37,7 +37,10 @@ export async function overviewOf(ctx: ReadContext, window: FigureWindow): Promis
     series: series.points,
     now: await waitingNow(ctx, agents, may),
     budgets: budgets.filter(isNear),
-    canaries: canaries && canaries.map((one) => ({ ...one, link: `/v1/analytics/experiments/${one.deployment}` })),
+    canaries:
+      canaries === null
+        ? null
+        : canaries.map((one) => ({ ...one, link: `/v1/analytics/experiments/${one.deployment}` })),
     withheld: parts.filter(({ permission }) => !may(permission)),
     alerts: await firingAlerts(ctx),
   };
