@@ -6,9 +6,11 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { digestOf, packArchive, unpackArchive } from "./archive.ts";
-import { hostileArchives, hostileFiles } from "./archives.fixture.ts";
+import { correctChecksum, hostileArchives, hostileFiles } from "./archives.fixture.ts";
 import { bytesOf, faultOf, sampleFiles, signArchive, signFiles } from "./bundle.fixture.ts";
 import { verifyBundle } from "./bundle.ts";
+import { BundleFault } from "./faults.ts";
+import { gzip } from "./gzip.ts";
 import { folderThatIsFile } from "./paths.ts";
 
 const segment = fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,11}$/);
@@ -23,6 +25,16 @@ const files = fc
     const paths = new Set(entries.map(([name]) => name));
     return entries.every(([name]) => folderThatIsFile(name, (folder) => paths.has(folder)) === null);
   });
+
+function isRefused(archive: Uint8Array): boolean {
+  try {
+    unpackArchive(archive);
+    return false;
+  } catch (error) {
+    if (error instanceof BundleFault) return true;
+    throw error;
+  }
+}
 
 function inFolder(act: (folder: string) => void): void {
   const folder = mkdtempSync(path.join(tmpdir(), "aos-bundle-"));
@@ -98,6 +110,26 @@ describe("packing", () => {
     expect(faultOf(() => unpackArchive(archive, { unpacked: 4_096 })).code).toBe("unpacked_too_large");
     expect(faultOf(() => unpackArchive(archive, { archive: 100 })).code).toBe("archive_too_large");
     expect(faultOf(() => unpackArchive(archive, { file: 10 })).code).toBe("entry_too_large");
+  });
+});
+
+describe("unpacking", () => {
+  // The checksum is corrected, so that the change itself is looked at.
+  it("accepts no tar but the one that packing its files gives, whatever byte is changed", () => {
+    const tar = gunzipSync(packArchive(sampleFiles()));
+    fc.assert(
+      fc.property(fc.nat(tar.length - 1), fc.nat(255), (at, byte) => {
+        const changed = Buffer.from(tar);
+        changed[at] = byte;
+        const start = at - (at % 512);
+        const header = changed.subarray(start, start + 512);
+        if (header.toString("latin1", 257, 262) === "ustar") correctChecksum(header);
+        const archive = gzip(changed);
+        const refused = isRefused(archive);
+        if (!refused) expect(gunzipSync(packArchive(unpackArchive(archive))).equals(changed)).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });
 

@@ -23,10 +23,14 @@ function header(
   const block = writeHeader(path, size);
   for (const [at, bytes] of changes) Buffer.from(bytes as string, "latin1").copy(block, at);
   if (changes.some(([at]) => at === 148)) return block;
+  correctChecksum(block);
+  return block;
+}
+
+export function correctChecksum(block: Buffer): void {
   block.write("        ", 148, "latin1");
   const sum = block.reduce((total, byte) => total + byte, 0);
   block.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148, "latin1");
-  return block;
 }
 
 const padded = (contents: Buffer): Buffer =>

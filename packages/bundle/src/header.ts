@@ -57,9 +57,9 @@ const fixedFields: readonly (readonly [BundleFaultCode, start: number, end: numb
 ];
 
 /**
- * Reads a header that is byte for byte what `writeHeader` gives for its path and size. Throws the first fault: each way
- * in which a header can differ has its code. `offset` is the header's place in the tar, for faults of entries without a
- * readable path.
+ * Reads the header of a regular file as `writeHeader` writes it. Throws the first fault; each way in which a header
+ * usually differs has its code, and bytes that mean nothing are left to `readTar`. `offset` is the header's place in
+ * the tar, for faults of entries without a readable path.
  */
 export function readHeader(header: Buffer, offset: number): { readonly path: string; readonly size: number } {
   const fault = (code: BundleFaultCode, what: string, at = `byte ${offset}`): BundleFault =>
@@ -81,7 +81,6 @@ export function readHeader(header: Buffer, offset: number): { readonly path: str
   for (const [code, start, end, what] of fixedFields)
     if (!header.subarray(start, end).equals(canonical.subarray(start, end)))
       throw fault(code, `The ${what} of ${quoted(path)} is another.`, path);
-  if (!header.equals(canonical)) throw fault("tar_not_canonical", `The header of ${quoted(path)} differs.`, path);
   return { path, size };
 }
 

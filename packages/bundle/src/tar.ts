@@ -58,7 +58,7 @@ export function readTar(tar: Buffer, limits: ArchiveLimits): BundleFiles {
   }
   checkEnd(tar, at);
   if (files.size === 0) throw fault("no_files", "", "The archive is empty.");
-  // Holds by what was checked above; compared all the same, because this is what everything else relies on.
+  // The rule of the format itself; the checks above only say more about the usual ways to break it.
   if (!writeTar(files, limits).equals(tar)) throw fault("tar_not_canonical", "", "The tar differs.");
   return files;
 }
