@@ -191,9 +191,11 @@ const places: Readonly<Record<string, RegExp>> = {
   canonicalize: /^packages\/proof\//,
   "@aos/proof": /^server\/src\/(audit-log\/|features\/audit\/)|^(cli|sdk\/examples)\//,
   "@aos/text": /^server\/src\/|^packages\/(strict-json|json-schema)\//,
-  "@aos/strict-json": /^server\/src\/|^packages\/(json-schema|data-classes|builtin-model|documents|yaml-source)\//,
+  "@aos/strict-json":
+    /^server\/src\/|^packages\/(json-schema|data-classes|builtin-model|bundle|documents|yaml-source)\//,
   "@aos/json-schema": /^server\/src\/|^packages\/builtin-model\//,
   "@aos/cel": /^server\/src\/(pipeline\/compliance\/|features\/analytics\/where\.ts$)|^packages\/workflow\//,
+  "@aos/bundle": /^server\/src\/features\/marketplace\/|^cli\//,
   "@aos/data-classes": /^server\/src\//,
   "@aos/documents": /^server\/src\/features\/(chat|knowledge)\//,
   "@aos/workflow": /^server\/src\/(features\/(workflows|missions)\/|http\/public\.ts$)|^(cli|portal)\//,

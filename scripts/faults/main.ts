@@ -9,6 +9,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { agentFaults } from "./agents.ts";
+import { bundleFaults } from "./bundles.ts";
 import { callFaults } from "./call.ts";
 import { channelFaults } from "./chat-channels.ts";
 import { chatTokenFaults } from "./chat-tokens.ts";
@@ -55,6 +56,7 @@ const all = [
   ...triggerFaults,
   ...chatTurnFaults,
   ...agentFaults,
+  ...bundleFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 
