@@ -111,9 +111,12 @@ function assigned({ text, name, isName }: Segment, work: Work): Sensitive[] {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code !== 0x3d && code !== 0x3a) continue;
+    const before = nameBefore(text, at);
+    work.steps += before.length + 8;
+    if (!namesCredential(before)) continue;
     const value = valueBehind(text, at + 1);
-    work.steps += 80;
-    if (value.end - value.start < SHORTEST || !namesCredential(nameBefore(text, at))) continue;
+    work.steps += value.end - value.start;
+    if (value.end - value.start < SHORTEST) continue;
     const whole = text.slice(value.start, value.end);
     if (looksRandom(whole))
       found.push({ ...value, rule: EXAMPLE.test(whole) ? "secret.example" : "secret.assignment", what });

@@ -17,6 +17,7 @@ export const MAIL = "@mail";
 
 const LONGEST_WORD = 60;
 const LONGEST_ADDRESS = 2_000;
+const LONGEST_MAIL = 120;
 const PART = /[\p{L}\p{M}\p{N}'’_]/u;
 const SPACE = /\s/;
 
@@ -34,8 +35,7 @@ export function wordsOf(text: string, work: Work): Words {
     const end = wordEnd(text, at);
     work.steps += end - at + 1;
     if (end > at) {
-      const address = addressAt(text, at, end);
-      work.steps += address.end - at;
+      const address = addressAt(text, at, end, work);
       if (address.kind === null) push(folded(text.slice(at, Math.min(end, at + LONGEST_WORD))), at, end);
       else push(address.kind, at, address.end);
       at = address.end;
@@ -67,20 +67,22 @@ const isAsciiPart = (code: number): boolean =>
   code === 0x5f;
 
 /** An address (`https://…`, also written `hxxp`) or a mailbox that begins with the word from `start` to `end`. */
-function addressAt(text: string, start: number, end: number): { kind: string | null; end: number } {
+function addressAt(text: string, start: number, end: number, work: Work): { kind: string | null; end: number } {
   const isUrl = text.startsWith("://", end) && end - start <= 10;
   if (!isUrl && !"@.-+".includes(text[end] ?? " ")) return { kind: null, end };
-  const most = Math.min(text.length, start + (isUrl ? LONGEST_ADDRESS : 120));
+  const most = Math.min(text.length, start + (isUrl ? LONGEST_ADDRESS : LONGEST_MAIL));
   let to = end;
-  let hasAt = false;
-  while (to < most && !SPACE.test(text[to]!) && !"\"'`<>()[],;".includes(text[to]!)) {
-    if (text[to] === "@") hasAt = true;
-    to++;
-  }
+  let sign = -1;
+  for (; to < most && !endsAddress(text.charCodeAt(to)); to++) if (sign < 0 && text.charCodeAt(to) === 0x40) sign = to;
+  work.steps += to - end;
   while (to > end && ".:!?".includes(text[to - 1]!)) to--;
   if (isUrl) return { kind: ADDRESS, end: to };
-  return hasAt && /@[\p{L}\p{N}-]{1,63}\./u.test(text.slice(start, to)) ? { kind: MAIL, end: to } : { kind: null, end };
+  const dot = sign < 0 ? -1 : text.slice(sign, to).indexOf(".");
+  return dot > 1 ? { kind: MAIL, end: to } : { kind: null, end };
 }
+
+const ENDS = new Set([..."\"'`<>()[],; \t\r\n\u00a0"].map((mark) => mark.charCodeAt(0)));
+const endsAddress = (code: number): boolean => ENDS.has(code);
 
 function markAt(text: string, at: number): string | null {
   const char = text[at]!;

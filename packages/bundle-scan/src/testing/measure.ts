@@ -5,7 +5,7 @@ import { scanBundle } from "../scan.ts";
 import { manifestOf, type Texts } from "./clean-bundles.ts";
 import { type Plant, plantAll } from "./plant.ts";
 
-const bytesOf = (files: Texts): Map<string, Uint8Array> =>
+export const bytesOf = (files: Texts): Map<string, Uint8Array> =>
   new Map([...files].map(([name, text]) => [name, Buffer.from(text)]));
 const serious = (findings: readonly Finding[]): Finding[] => findings.filter(({ level }) => level !== "note");
 
