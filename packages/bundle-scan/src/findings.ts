@@ -1,11 +1,8 @@
-import { type RuleId, rules } from "./rules.ts";
-
-export type Level = "error" | "warning" | "note";
+import { type Level, type RuleId, rules } from "./rules.ts";
 
 /** One place in a bundle that somebody should look at before installing. */
 export interface Finding {
   readonly rule: RuleId;
-  /** `error`: do not install as it is. `warning`: a person decides. `note`: worth knowing, such as an example key of a vendor's documentation. */
   readonly level: Level;
   readonly path: string;
   /** From 1. */

@@ -1,8 +1,8 @@
 import { encodedTexts, rot13 } from "./encoded.ts";
-import type { Findings, Level, Work } from "./findings.ts";
+import type { Findings, Work } from "./findings.ts";
 import { allPhrases, encodedPhrases } from "./phrase-lists.ts";
 import { type Match, PhraseBook } from "./phrases.ts";
-import type { RuleId } from "./rules.ts";
+import type { Level, RuleId } from "./rules.ts";
 import { type Mask, snippetOf, visible } from "./snippet.ts";
 import type { Segment } from "./source.ts";
 import { CLAUSE, SENTENCE, type Words, wordsOf } from "./words.ts";

@@ -1,4 +1,5 @@
-import type { Level } from "./findings.ts";
+/** `error`: do not install as it is. `warning`: a person decides. `note`: worth knowing, such as an example key of a vendor's documentation. */
+export type Level = "error" | "warning" | "note";
 
 export interface Rule {
   readonly title: string;

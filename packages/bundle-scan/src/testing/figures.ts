@@ -1,12 +1,13 @@
 import { cleanFiles } from "./clean-files.ts";
 import { falseFindings, markdownOf, recallOf } from "./measure.ts";
 import { heldOut } from "./planted-held-out.ts";
+import { later } from "./planted-later.ts";
 import { seen } from "./planted-seen.ts";
 
 /** Prints the figures of the README: `sh bin/run packages/bundle-scan/src/testing/figures.ts [seen] [FOLDER…]`. */
 const [only, ...rest] = process.argv.slice(2);
 const folders = only === "seen" || only === undefined ? rest : [only, ...rest];
-for (const [name, plants] of Object.entries(only === "seen" ? { seen } : { seen, heldOut })) {
+for (const [name, plants] of Object.entries(only === "seen" ? { seen } : { seen, heldOut, later })) {
   const { found, planted, missed } = recallOf(plants, 1);
   console.log(`${name}: ${found} of ${planted} found`);
   for (const one of missed) console.log(`  missed ${one}`);
