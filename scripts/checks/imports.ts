@@ -192,14 +192,15 @@ const places: Readonly<Record<string, RegExp>> = {
   "@aos/proof": /^server\/src\/(audit-log\/|features\/audit\/)|^(cli|sdk\/examples)\//,
   "@aos/text": /^server\/src\/|^packages\/(strict-json|json-schema)\//,
   "@aos/strict-json":
-    /^server\/src\/|^packages\/(json-schema|data-classes|builtin-model|bundle|documents|yaml-source)\//,
+    /^server\/src\/|^packages\/(json-schema|data-classes|builtin-model|bundle|bundle-scan|documents|yaml-source)\//,
   "@aos/json-schema": /^server\/src\/|^packages\/builtin-model\//,
   "@aos/cel": /^server\/src\/(pipeline\/compliance\/|features\/analytics\/where\.ts$)|^packages\/workflow\//,
   "@aos/bundle": /^server\/src\/features\/marketplace\/|^cli\//,
-  "@aos/data-classes": /^server\/src\//,
+  "@aos/bundle-scan": /^server\/src\/features\/marketplace\//,
+  "@aos/data-classes": /^server\/src\/|^packages\/bundle-scan\//,
   "@aos/documents": /^server\/src\/features\/(chat|knowledge)\//,
   "@aos/workflow": /^server\/src\/(features\/(workflows|missions)\/|http\/public\.ts$)|^(cli|portal)\//,
-  "@aos/yaml-source": /^server\/src\/features\/(agents|workflows)\//,
+  "@aos/yaml-source": /^server\/src\/features\/(agents|workflows)\/|^packages\/bundle-scan\//,
   "@aos/statistics":
     /^server\/src\/(kernel\/(canary|gate|trust)|features\/(agents|analytics|evaluations|knowledge|missions|workflows))\//,
   "@aos/rollup": /^server\/src\/features\/analytics\//,

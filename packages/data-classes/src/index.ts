@@ -9,6 +9,7 @@ export {
   type Finding,
   maximumClass,
 } from "./classes.ts";
+export { credentialsIn, holdsCredential, namesCredential } from "./credentials.ts";
 export { type Redacted, type Replaced, redact, restore, TooDeep } from "./redact.ts";
 export { type JsonFinding, type JsonScan, type ScanJsonLimits, scanJson, startScanLimits } from "./scan-json.ts";
 export { scanText } from "./scan-text.ts";

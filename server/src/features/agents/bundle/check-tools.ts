@@ -1,9 +1,9 @@
+import { namesCredential } from "@aos/data-classes";
 import type { BodyFault } from "@aos/json-schema";
 import { escapeToken, pointerOf } from "@aos/strict-json";
 import { fillTemplate, readTemplate } from "../../../kernel/template.ts";
 import type { HttpRequestDefinition, HttpToolDefinition, McpToolDefinition, ToolDefinition } from "../definition.ts";
 import { fault, type Loose, propertiesOf, textsOf, unknownName } from "./faults.ts";
-import { namesCredential } from "./secrets.ts";
 
 const SECRET =
   "would carry a credential, and a definition holds no secret; leave it out and name a connection in `connection`";

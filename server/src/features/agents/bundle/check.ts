@@ -1,3 +1,4 @@
+import { holdsCredential } from "@aos/data-classes";
 import type { BodyFault } from "@aos/json-schema";
 import { escapeToken, pointerOf } from "@aos/strict-json";
 import { MOST_FAULTS, YAML_LIMITS } from "@aos/yaml-source";
@@ -7,7 +8,6 @@ import { createSchemaCheck, sameNames, schemaFaults, skillFaults, titleFaults } 
 import { addressFaults, toolFaults } from "./check-tools.ts";
 import { fault, isObject, type Loose, propertiesOf, textsOf } from "./faults.ts";
 import { SCHEMA_CHARACTERS, schemaCharacters } from "./schema-budget.ts";
-import { holdsCredential } from "./secrets.ts";
 
 const TOO_MANY = `may hold at most ${YAML_LIMITS.values} values in all; split the agent, or move examples to a data set`;
 const SCHEMAS_TOO_LARGE = `has schemas of more than ${SCHEMA_CHARACTERS} characters in all; let tools and skills share schemas, or split the agent`;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { holdsCredential, namesCredential } from "./secrets.ts";
+import { credentialsIn, holdsCredential, namesCredential } from "./credentials.ts";
 
 it.each([
   "Authorization",
@@ -48,3 +48,9 @@ it("answers soon for long texts made to be slow", () => {
   for (const part of ["eyJ", "sk-", "-----BEGIN ", "eyJaaaaaaaaaa.", "A"])
     expect(holdsCredential(part.repeat(100_000 / part.length))).toBeTypeOf("boolean");
 }, 2_000);
+
+it("says where credentials stand, to their end", () => {
+  const key = made("ghp", "_", "Ab1".repeat(12));
+  const text = `Use ${key}, or ${key}!`;
+  expect(credentialsIn(text).map(({ start, end }) => text.slice(start, end))).toEqual([key, key]);
+});

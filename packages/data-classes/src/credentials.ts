@@ -1,4 +1,4 @@
-/** Signs that a definition holds a credential. A definition is copied, compared and shown: credentials belong to connections. */
+/** Signs that a text holds a credential, stricter than `scanText`: a refused definition costs less than a leaked key, so that checksums and randomness are not asked for. */
 
 /** Headers that carry credentials (RFC 9110 section 11, RFC 6265) or commonly do. */
 const HEADERS = new Set([
@@ -34,4 +34,19 @@ export function namesCredential(name: string): boolean {
 /** Whether a text holds a credential in a format that is known. */
 export function holdsCredential(text: string): boolean {
   return FORMATS.some((format) => format.test(text));
+}
+
+/** Units behind the sure part of a credential that may still belong to it. */
+const LONGEST_REST = 300;
+const REST = /[A-Za-z0-9_+/=.-]/;
+
+/** Where credentials in a known format stand in a text, per format in order; `end` is behind the last unit. Linear in the text. */
+export function credentialsIn(text: string): { readonly start: number; readonly end: number }[] {
+  return FORMATS.flatMap((format) =>
+    [...text.matchAll(new RegExp(format.source, "g"))].map(({ index, 0: sure }) => {
+      let end = index + sure.length;
+      while (end - index < LONGEST_REST && REST.test(text.charAt(end))) end++;
+      return { start: index, end };
+    }),
+  );
 }
