@@ -158,15 +158,21 @@ async function verdictOf({ aos }: Course, agent: string, version: number): Promi
   }
 }
 
-/** The items that a scorer of the gate did not pass, to see what it cannot do. */
-export async function failuresOf({ aos }: Course, run: string): Promise<Json[]> {
-  const found: Json[] = [];
+export interface Failure {
+  readonly input: Json;
+  readonly expected: Json;
+  readonly output: Json | null;
+}
+
+/** The items that a scorer did not give the full score, to see what the starter cannot do. */
+export async function failuresOf({ aos }: Course, run: string): Promise<Failure[]> {
+  const found: Failure[] = [];
   for (let cursor: string | undefined; ; ) {
-    const page = (await aos.evaluations.readRun({ run, limit: 100, ...(cursor && { cursor }) })) as unknown as {
-      items: { data: Json[]; next_cursor: string | null };
-    };
-    found.push(...page.items.data);
-    if (!page.items.next_cursor) return found;
-    cursor = page.items.next_cursor;
+    const { items } = await aos.evaluations.readRun({ run, limit: 100, ...(cursor && { cursor }) });
+    for (const { input, expected, scores, repeats } of items.data)
+      if (Object.values(scores).some((score) => score !== null && score < 1))
+        found.push({ input: input as Json, expected: expected as Json, output: (repeats[0]?.output ?? null) as Json });
+    if (items.next_cursor === null) return found;
+    cursor = items.next_cursor;
   }
 }

@@ -1,6 +1,6 @@
 import { canonicalJson } from "@aos/strict-json";
 import { type Starter, sha256 } from "./files.ts";
-import type { Made } from "./make.ts";
+import type { Failure, Made } from "./make.ts";
 import type { Tried } from "./tasks.ts";
 
 /** What a scorecard says, as a bundle carries it. */
@@ -30,7 +30,7 @@ export interface Report {
   readonly gate_reasons: readonly string[];
   readonly tasks: readonly Tried[];
   /** Items that a scorer did not pass, where they were asked for. */
-  readonly failures?: readonly unknown[];
+  readonly failures?: readonly Failure[];
 }
 
 export interface Circumstances {
