@@ -257,7 +257,7 @@ describe("the rooms", () => {
           const dialog = page.getByRole("dialog", { name: "Pause sales" });
           await dialog.getByLabel("Why").fill("It writes to the wrong people.");
           await app.call("POST", "/v1/agents/sales/pause", { body: { reason: "Its playbook is wrong." } });
-          await page.getByText("Its playbook is wrong.").waitFor();
+          await page.getByText("Takes no work since").waitFor();
           await dialog.getByLabel("Why").press("Enter");
           await said(page, /^sales takes no work\.$/);
           expect((await read("/v1/agents/sales")).paused).toMatchObject({ reason: "It writes to the wrong people." });
