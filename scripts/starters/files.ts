@@ -102,7 +102,7 @@ export const startersFolder = path.resolve(import.meta.dirname, "../../starters"
 
 /** The names of all starters that are agents. */
 export async function starterNames(): Promise<string[]> {
-  const entries = await readdir(startersFolder, { withFileTypes: true }).catch(() => []);
+  const entries = await readdir(startersFolder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const kinds = await Promise.all(
     names.map(async (name) => (await readManifest(path.join(startersFolder, name))).kind),

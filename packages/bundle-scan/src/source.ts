@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { resolvePointer } from "@aos/strict-json";
-import { readYaml } from "@aos/yaml-source";
+import { type Place, placesOf, readYaml } from "@aos/yaml-source";
 import { jsonStrings, offsetIn } from "./json-strings.ts";
-import { type Place, placesOf } from "./places.ts";
 
 /**
  * What a text is for: `prose` is read by people before installing, `prompt` by models as their operator's words, `example` is training data or a dataset's

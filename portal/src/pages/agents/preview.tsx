@@ -9,10 +9,9 @@ import { Badge, StatusBadge, type Tone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { JsonView, ValueTable } from "../../ui/code.tsx";
-import { Select } from "../../ui/field.tsx";
-import { InputOf } from "../../ui/input-of.tsx";
 import { EmptyState, ErrorState, Notice } from "../../ui/states.tsx";
 import { DraftCheck } from "./draft-check.tsx";
+import { SkillInput } from "./skill-input.tsx";
 
 type Agent = Schema<"Agent">;
 type Preview = Schema<"Preview">;
@@ -54,18 +53,15 @@ function Form({ agent }: { readonly agent: Agent }) {
     <>
       <Card title="Try the draft">
         <form onSubmit={submit} className="grid gap-4" key={skill.name}>
-          <Select label="Skill" value={skill.name} onChange={(event) => setName(event.target.value)}>
-            {skills.map((each) => (
-              <option key={each.name}>{each.name}</option>
-            ))}
-          </Select>
-          {fields.map((field) => (
-            <InputOf
-              key={field.name}
-              field={field}
-              fault={preview.error?.faults.find(({ pointer }) => pointer === `/input/${field.name}`)?.detail ?? null}
-            />
-          ))}
+          <SkillInput
+            skills={skills}
+            skill={skill.name}
+            onSkill={setName}
+            fields={fields}
+            faultOf={(field) =>
+              preview.error?.faults.find(({ pointer }) => pointer === `/input/${field}`)?.detail ?? null
+            }
+          />
           <label className="flex items-center gap-2 text-sm">
             <input type="checkbox" name="reads" defaultChecked className="size-4 accent-accent" /> Call tools that read
           </label>

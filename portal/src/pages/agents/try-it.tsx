@@ -11,11 +11,10 @@ import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { ValueTable } from "../../ui/code.tsx";
-import { Select } from "../../ui/field.tsx";
-import { InputOf } from "../../ui/input-of.tsx";
 import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
 import { AtWork } from "./at-work.tsx";
+import { SkillInput } from "./skill-input.tsx";
 
 type Agent = Schema<"Agent">;
 type Skills = Agent["definition"]["skills"];
@@ -64,18 +63,15 @@ function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skil
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Card title="Task">
         <form onSubmit={submit} className="grid gap-4" key={skill.name}>
-          <Select label="Skill" value={skill.name} onChange={(event) => setName(event.target.value)}>
-            {skills.map((each) => (
-              <option key={each.name}>{each.name}</option>
-            ))}
-          </Select>
-          {fields.map((field) => (
-            <InputOf
-              key={field.name}
-              field={field}
-              fault={error?.faults.find(({ pointer }) => pointer?.split("/").includes(field.name))?.detail ?? null}
-            />
-          ))}
+          <SkillInput
+            skills={skills}
+            skill={skill.name}
+            onSkill={setName}
+            fields={fields}
+            faultOf={(field) =>
+              error?.faults.find(({ pointer }) => pointer?.split("/").includes(field))?.detail ?? null
+            }
+          />
           <label className="flex items-center gap-2 text-sm">
             <input type="checkbox" name="approval" className="size-4 accent-accent" /> Ask people before anything runs
           </label>

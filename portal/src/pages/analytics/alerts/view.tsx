@@ -1,4 +1,3 @@
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { listAlerts, pauseAlert, readAlert, removeAlert } from "../../../api/analytics-alerts.ts";
 import { useChange, useLive, usePrefetched } from "../../../api/queries.ts";
@@ -9,6 +8,7 @@ import { spoken } from "../../../lib/words.ts";
 import { Badge, type Tone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
+import { NewButton } from "../../../ui/new-button.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../../ui/states.tsx";
 import { RelativeTime } from "../../../ui/time.tsx";
 import { toast, toastProblem } from "../../../ui/toast.tsx";
@@ -28,18 +28,7 @@ export function AlertsView({ search, onSearch }: ViewProps) {
   const alerts = [...data.data].sort((one, other) => Number(other.fired) - Number(one.fired));
   return (
     <>
-      {mayWrite ? (
-        <div>
-          <Button
-            kind="primary"
-            icon={<Plus className="size-4" aria-hidden="true" />}
-            aria-haspopup="dialog"
-            onClick={() => setOpen(true)}
-          >
-            New alert
-          </Button>
-        </div>
-      ) : null}
+      {mayWrite ? <NewButton onClick={() => setOpen(true)}>New alert</NewButton> : null}
       {alerts.length === 0 ? (
         <EmptyState
           title="No alerts yet"

@@ -1,13 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { Plus } from "lucide-react";
 import { useState } from "react";
 import { listReports } from "../../../api/analytics-reports.ts";
 import { usePrefetched } from "../../../api/queries.ts";
 import { useMay } from "../../../api/rights.ts";
 import type { Schema } from "../../../api/types.ts";
 import { Badge } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Card } from "../../../ui/card.tsx";
+import { NewButton } from "../../../ui/new-button.tsx";
 import { Pagination } from "../../../ui/pagination.tsx";
 import { EmptyState } from "../../../ui/states.tsx";
 import { RelativeTime } from "../../../ui/time.tsx";
@@ -22,18 +21,7 @@ export function ReportsView({ search: { cursor }, onSearch }: ViewProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      {mayWrite ? (
-        <div>
-          <Button
-            kind="primary"
-            icon={<Plus className="size-4" aria-hidden="true" />}
-            aria-haspopup="dialog"
-            onClick={() => setOpen(true)}
-          >
-            New report
-          </Button>
-        </div>
-      ) : null}
+      {mayWrite ? <NewButton onClick={() => setOpen(true)}>New report</NewButton> : null}
       {data.data.length === 0 && cursor === undefined ? (
         <EmptyState
           title="No reports yet"
