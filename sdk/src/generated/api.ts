@@ -509,6 +509,66 @@ export interface paths {
   "/v1/knowledge/search": {
     post: operations["knowledge.search"];
   };
+  "/v1/marketplace/installs": {
+    get: operations["marketplace.listInstalls"];
+  };
+  "/v1/marketplace/installs/{install}": {
+    get: operations["marketplace.readInstall"];
+    delete: operations["marketplace.removeInstall"];
+  };
+  "/v1/marketplace/installs/{install}/reset": {
+    post: operations["marketplace.resetInstall"];
+  };
+  "/v1/marketplace/installs/{install}/update": {
+    post: operations["marketplace.updateInstall"];
+  };
+  "/v1/marketplace/listings": {
+    get: operations["marketplace.listListings"];
+    post: operations["marketplace.createListing"];
+  };
+  "/v1/marketplace/listings/{listing}": {
+    get: operations["marketplace.readListing"];
+    delete: operations["marketplace.withdrawListing"];
+    patch: operations["marketplace.changeListing"];
+  };
+  "/v1/marketplace/listings/{listing}/install": {
+    post: operations["marketplace.installListing"];
+  };
+  "/v1/marketplace/listings/{listing}/preview": {
+    post: operations["marketplace.previewInstall"];
+  };
+  "/v1/marketplace/listings/{listing}/report": {
+    post: operations["marketplace.reportListing"];
+  };
+  "/v1/marketplace/listings/{listing}/reports": {
+    get: operations["marketplace.listReports"];
+  };
+  "/v1/marketplace/listings/{listing}/review": {
+    post: operations["marketplace.reviewListing"];
+  };
+  "/v1/marketplace/listings/{listing}/reviews": {
+    get: operations["marketplace.listReviews"];
+    post: operations["marketplace.rateListing"];
+  };
+  "/v1/marketplace/listings/{listing}/scan": {
+    get: operations["marketplace.readScan"];
+  };
+  "/v1/marketplace/listings/{listing}/versions": {
+    get: operations["marketplace.listVersions"];
+    post: operations["marketplace.createVersion"];
+  };
+  "/v1/marketplace/listings/{listing}/versions/{version}": {
+    get: operations["marketplace.readVersion"];
+  };
+  "/v1/marketplace/publishers/{publisher}": {
+    get: operations["marketplace.readPublisher"];
+  };
+  "/v1/marketplace/publishers/{publisher}/rotate": {
+    post: operations["marketplace.rotateKey"];
+  };
+  "/v1/marketplace/recalls": {
+    get: operations["marketplace.listRecalls"];
+  };
   "/v1/missions": {
     get: operations["missions.listMissions"];
     post: operations["missions.createMission"];
@@ -2968,6 +3028,16 @@ export interface components {
       tools?: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills?: components["schemas"]["Skill"][];
     };
+    /** @description What is not signed. Title, summary and the rest change with a new version. */
+    ChangeListingBody: {
+      /**
+       * @description `private`: for this organization; its file cannot be downloaded. `public`: its file may be taken to other installations.
+       * @enum {string}
+       */
+      visibility?: "private" | "public";
+      /** @description Such as `Finance`. */
+      business_function?: string;
+    };
     ChangeMissionBody: {
       /** @description What is to be achieved, in words. */
       goal?: string;
@@ -3579,6 +3649,13 @@ export interface components {
        */
       time_zone?: string;
     };
+    /** @description What a person agrees to: exactly these permissions, asked for by whoever holds this key. */
+    Consent: {
+      /** @description The `permissions_digest` of what was shown. */
+      permissions: string;
+      /** @description The id of a publisher's key: `sha256:` and the SHA-256 of the public key. */
+      publisher_key: string;
+    };
     ControlledWorkflowRun: {
       /** @description The run's id, `wfr_…`. */
       run_id: string;
@@ -4016,6 +4093,163 @@ export interface components {
       name: string;
       /** @description Who calls it and why, for people. */
       description?: string;
+    };
+    /** @description Own work: `source` with `name`, `version`, `title`, `summary` and `limits`. Or `file` alone (with `visibility` and `note` if wanted): a bundle that another installation made. */
+    CreateListingBody: {
+      /** @description The listing's name, the same in every version. */
+      name?: string;
+      /** @description Such as `1.2.0`. */
+      version?: string;
+      /**
+       * @description `private`: for this organization; its file cannot be downloaded. `public`: its file may be taken to other installations.
+       * @enum {string}
+       */
+      visibility?: "private" | "public";
+      /** @description Own work of this environment, which is packed as it is now. */
+      source?: {
+        /** @constant */
+        kind: "agent";
+        /** @description The agent, by name. */
+        agent: string;
+        /** @description One of its versions. */
+        version: number;
+        /** @description Datasets that it was trained on, by name; whoever installs it trains it again. */
+        training?: string[];
+        /** @description Datasets of its evaluation. Default: those of its gate in this environment. */
+        datasets?: string[];
+        /** @description Knowledge bases whose documents go along. Default: none; installers bring their own. */
+        knowledge?: string[];
+        /** @description Policies that go along, by id. */
+        policies?: string[];
+      } | {
+        /** @constant */
+        kind: "workflow";
+        /** @description The workflow, by name. */
+        workflow: string;
+        /** @description One of its published versions. */
+        version: number;
+      } | {
+        /** @constant */
+        kind: "tool_set";
+        /** @description The agent whose tools they are. */
+        agent: string;
+        /** @description One of its versions. */
+        version: number;
+        /** @description Some of its tools, by name. Default: all. */
+        tools?: string[];
+      } | {
+        /** @constant */
+        kind: "policy_pack";
+        /** @description Policies, by id. */
+        policies: string[];
+      } | {
+        /** @constant */
+        kind: "dataset";
+        /** @description Datasets, by name or id. */
+        datasets: string[];
+      } | {
+        /** @constant */
+        kind: "scorer";
+        /** @description Scorers, by name. */
+        scorers: string[];
+      };
+      title?: string;
+      /** @description What it is for, in a sentence or two. */
+      summary?: string;
+      /** @description Such as `Finance`. */
+      business_function?: string;
+      /** @description An SPDX expression. */
+      license?: string;
+      /** @description Its page, in Markdown. */
+      readme?: string;
+      /** @description What it cannot do: at least one sentence. */
+      limits?: string[];
+      /** @description What else an installer needs or has to change, in words. */
+      requires?: string[];
+      /** @description Of each dataset, by name: what data it is, who wrote it and how it was chosen. The scorecard says it. */
+      data?: {
+        [key: string]: string;
+      };
+      /** @description The text of an `.aosbundle` file from elsewhere, whole. It says everything else itself. */
+      file?: string;
+      /** @description For whoever reviews it. */
+      note?: string;
+    };
+    /** @description `version` and `source`, or `file` alone. What is left out stays as in the version before. */
+    CreateListingVersionBody: {
+      /** @description Such as `1.2.0`. */
+      version?: string;
+      /** @description Own work of this environment, which is packed as it is now. */
+      source?: {
+        /** @constant */
+        kind: "agent";
+        /** @description The agent, by name. */
+        agent: string;
+        /** @description One of its versions. */
+        version: number;
+        /** @description Datasets that it was trained on, by name; whoever installs it trains it again. */
+        training?: string[];
+        /** @description Datasets of its evaluation. Default: those of its gate in this environment. */
+        datasets?: string[];
+        /** @description Knowledge bases whose documents go along. Default: none; installers bring their own. */
+        knowledge?: string[];
+        /** @description Policies that go along, by id. */
+        policies?: string[];
+      } | {
+        /** @constant */
+        kind: "workflow";
+        /** @description The workflow, by name. */
+        workflow: string;
+        /** @description One of its published versions. */
+        version: number;
+      } | {
+        /** @constant */
+        kind: "tool_set";
+        /** @description The agent whose tools they are. */
+        agent: string;
+        /** @description One of its versions. */
+        version: number;
+        /** @description Some of its tools, by name. Default: all. */
+        tools?: string[];
+      } | {
+        /** @constant */
+        kind: "policy_pack";
+        /** @description Policies, by id. */
+        policies: string[];
+      } | {
+        /** @constant */
+        kind: "dataset";
+        /** @description Datasets, by name or id. */
+        datasets: string[];
+      } | {
+        /** @constant */
+        kind: "scorer";
+        /** @description Scorers, by name. */
+        scorers: string[];
+      };
+      title?: string;
+      /** @description What it is for, in a sentence or two. */
+      summary?: string;
+      /** @description Such as `Finance`. */
+      business_function?: string;
+      /** @description An SPDX expression. */
+      license?: string;
+      /** @description Its page, in Markdown. */
+      readme?: string;
+      /** @description What it cannot do: at least one sentence. */
+      limits?: string[];
+      /** @description What else an installer needs or has to change, in words. */
+      requires?: string[];
+      /** @description Of each dataset, by name: what data it is, who wrote it and how it was chosen. The scorecard says it. */
+      data?: {
+        [key: string]: string;
+      };
+      /** @description What is new, for whoever updates. */
+      changes?: string;
+      /** @description The text of an `.aosbundle` file from elsewhere, whole. It says everything else itself. */
+      file?: string;
+      /** @description For whoever reviews it. */
+      note?: string;
     };
     /** @description About a `user`, or for one conversation (`conversation_id`), or taken from a message. */
     CreateMemoryBody: {
@@ -6308,6 +6542,249 @@ export interface components {
       /** @description How many people it affects. */
       persons?: number;
     };
+    /** @description An install: what it made, what it may do, and what is left to do. */
+    Install: {
+      /** @description The install's id, `ins_…`. */
+      install_id: string;
+      /** @description The listing's id, `lst_…`. */
+      listing_id: string;
+      name: string;
+      title: string;
+      /**
+       * @description What a bundle holds.
+       * @enum {string}
+       */
+      kind: "agent" | "workflow" | "tool_set" | "policy_pack" | "dataset" | "scorer";
+      publisher_id: string;
+      /** @description Such as `1.2.0`. */
+      version: string;
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      digest: string;
+      /** @description Empty: none. */
+      suffix: string;
+      /**
+       * @description `incomplete`: some part failed; `POST …/reset` tries it again.
+       * @enum {string}
+       */
+      state: "installing" | "installed" | "incomplete" | "removed";
+      /** @description A newer approved version; null: there is none. */
+      update: {
+        /** @description Such as `1.2.0`. */
+        version: string;
+        /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+        digest: string;
+        /** @description Whether it asks for more. */
+        asks_more: boolean;
+      } | null;
+      /**
+       * @description Whether some part is not as installed any more.
+       * @enum {string}
+       */
+      drift: "none" | "changed" | "unknown";
+      /** @description The quarantine or recall that holds it; null: none does. */
+      recall: {
+        recall_id: string;
+        /** @enum {string} */
+        kind: "quarantine" | "recall";
+        reason: string;
+        at: string;
+      } | null;
+      /** @description By id. */
+      installed_by: string;
+      created_at: string;
+      updated_at: string;
+      /** @description The agent that it made or serves, by name. */
+      agent: string | null;
+      parts: components["schemas"]["InstallPart"][];
+      consent: {
+        permissions: components["schemas"]["ListingPermission"][];
+        /** @description The id of a publisher's key: `sha256:` and the SHA-256 of the public key. */
+        publisher_key: string;
+        by: string;
+        at: string;
+      };
+      next_steps: components["schemas"]["NextStep"][];
+      /** @description The bundle's page, in Markdown. */
+      readme: string | null;
+      revision: number;
+    };
+    /** @description Which version, by its digest, and the consent to what it asks for. */
+    InstallListingBody: {
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      digest: string;
+      consent: components["schemas"]["Consent"];
+      /** @description Put behind every name that the install makes, such as `-2`, where the names are taken. */
+      suffix?: string;
+      /** @description For tool sets and datasets: the agent, by name, that gets the tools or whose skill is tested. */
+      agent?: string;
+    };
+    /** @description Something that the install made. */
+    InstallPart: {
+      /**
+       * @description What a part of an install is.
+       * @enum {string}
+       */
+      kind: "knowledge_base" | "documents" | "agent" | "agent_version" | "tool" | "dataset" | "scorer" | "gate" | "policy" | "workflow";
+      /** @description Its name here, with the suffix. */
+      name: string;
+      /** @description Its id where it has one. */
+      id: string | null;
+      file: string;
+      /**
+       * @description `kept`: an install of the same bundle had made it. `failed`: `problem` says why; `reset` tries again.
+       * @enum {string}
+       */
+      state: "made" | "kept" | "failed" | "removed";
+      /**
+       * @description Whether it still is what the bundle holds.
+       * @enum {string}
+       */
+      drift: "none" | "changed" | "missing" | "unknown";
+      problem: {
+        code: string;
+        detail: string;
+      } | null;
+      /** @description The record of the call that made it. */
+      audit_ref: string | null;
+      /** @description Its room in the portal. */
+      link: string | null;
+    };
+    /** @description What an install, or an update, would make and ask for. Nothing was made. */
+    InstallPreview: {
+      /** @description The listing's id, `lst_…`. */
+      listing_id: string;
+      name: string;
+      title: string;
+      /**
+       * @description What a bundle holds.
+       * @enum {string}
+       */
+      kind: "agent" | "workflow" | "tool_set" | "policy_pack" | "dataset" | "scorer";
+      /** @description Such as `1.2.0`. */
+      version: string;
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      digest: string;
+      publisher: {
+        /** @description `pub_…`. */
+        publisher_id: string;
+        name: string;
+        /** @description True: this organization signs as this publisher. */
+        own: boolean;
+        /** @description The id of a publisher's key: `sha256:` and the SHA-256 of the public key. */
+        key_id: string;
+        /** @description Whether its key was accepted with a first install, or is this organization's. */
+        pinned: boolean;
+      };
+      /**
+       * @description `first`: this organization accepts the publisher's key with this install. `rotated`: the key it accepted vouches for this one.
+       * @enum {string}
+       */
+      key_change: "first" | "same" | "rotated";
+      permissions: components["schemas"]["ListingPermission"][];
+      permissions_digest: string;
+      /** @description Against the installed version; null: a first install. */
+      difference: components["schemas"]["PermissionDifference"] | null;
+      parts: components["schemas"]["PlannedPart"][];
+      /** @description Connections that it names, and whether this environment has them. */
+      connections: {
+        name: string;
+        present: boolean;
+      }[];
+      scan: {
+        /** @description Findings with which it should not be installed as it is. */
+        error: number;
+        /** @description Findings that a person decides about. */
+        warning: number;
+        /** @description Examples and other harmless ones. */
+        note: number;
+      };
+      limits: string[];
+      /** @description Why it cannot be installed as asked; empty: it can. */
+      faults: {
+        code: string;
+        detail: string;
+      }[];
+    };
+    /** @description What an install, update, reset or removal came to, part by part. */
+    InstallResult: {
+      /** @description Null on a dry run. */
+      install: components["schemas"]["Install"] | null;
+      results: {
+        /**
+         * @description What a part of an install is.
+         * @enum {string}
+         */
+        kind: "knowledge_base" | "documents" | "agent" | "agent_version" | "tool" | "dataset" | "scorer" | "gate" | "policy" | "workflow";
+        name: string;
+        /** @description Of the call that made, changed or removed it. */
+        status: number;
+        audit_ref: string | null;
+        problem: {
+          [key: string]: unknown;
+        } | null;
+      }[];
+      /** @description Calls that succeeded. */
+      succeeded: number;
+      /** @description Calls that did not. */
+      failed: number;
+    };
+    /** @description Something that is installed in this environment. */
+    InstallSummary: {
+      /** @description The install's id, `ins_…`. */
+      install_id: string;
+      /** @description The listing's id, `lst_…`. */
+      listing_id: string;
+      name: string;
+      title: string;
+      /**
+       * @description What a bundle holds.
+       * @enum {string}
+       */
+      kind: "agent" | "workflow" | "tool_set" | "policy_pack" | "dataset" | "scorer";
+      publisher_id: string;
+      /** @description Such as `1.2.0`. */
+      version: string;
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      digest: string;
+      /** @description Empty: none. */
+      suffix: string;
+      /**
+       * @description `incomplete`: some part failed; `POST …/reset` tries it again.
+       * @enum {string}
+       */
+      state: "installing" | "installed" | "incomplete" | "removed";
+      /** @description A newer approved version; null: there is none. */
+      update: {
+        /** @description Such as `1.2.0`. */
+        version: string;
+        /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+        digest: string;
+        /** @description Whether it asks for more. */
+        asks_more: boolean;
+      } | null;
+      /**
+       * @description Whether some part is not as installed any more.
+       * @enum {string}
+       */
+      drift: "none" | "changed" | "unknown";
+      /** @description The quarantine or recall that holds it; null: none does. */
+      recall: {
+        recall_id: string;
+        /** @enum {string} */
+        kind: "quarantine" | "recall";
+        reason: string;
+        at: string;
+      } | null;
+      /** @description By id. */
+      installed_by: string;
+      created_at: string;
+      updated_at: string;
+    };
+    InstallSummaryPage: {
+      data: components["schemas"]["InstallSummary"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     /** @description An estimate with its interval. */
     Interval: {
       value: number;
@@ -6828,6 +7305,317 @@ export interface components {
       tokens?: number;
       /** @description US dollars. */
       cost_usd?: number;
+    };
+    /** @description An entry of the catalogue, with its newest approved version, or its newest while none is. */
+    Listing: {
+      /** @description The listing's id, `lst_…`. */
+      listing_id: string;
+      name: string;
+      /**
+       * @description What a bundle holds.
+       * @enum {string}
+       */
+      kind: "agent" | "workflow" | "tool_set" | "policy_pack" | "dataset" | "scorer";
+      title: string;
+      summary: string;
+      business_function: string | null;
+      publisher: {
+        /** @description `pub_…`. */
+        publisher_id: string;
+        name: string;
+        /** @description True: this organization signs as this publisher. */
+        own: boolean;
+        /** @description The id of a publisher's key: `sha256:` and the SHA-256 of the public key. */
+        key_id: string;
+        /** @description Whether its key was accepted with a first install, or is this organization's. */
+        pinned: boolean;
+      };
+      /**
+       * @description `private`: for this organization; its file cannot be downloaded. `public`: its file may be taken to other installations.
+       * @enum {string}
+       */
+      visibility: "private" | "public";
+      /**
+       * @description `own`: packed from this organization's work. `imported`: from a file. `starter`: ships with the service.
+       * @enum {string}
+       */
+      origin: "own" | "imported" | "starter";
+      /**
+       * @description `submitted`: waits for review. `approved`: can be installed. `quarantined`: stopped everywhere until it is approved again. `recalled`: stopped everywhere for good. `withdrawn`: its publisher offers it no longer; what is installed goes on.
+       * @enum {string}
+       */
+      state: "submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn";
+      /** @description Such as `1.2.0`. */
+      version: string;
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      digest: string;
+      /** @description Null: nothing was measured. */
+      scorecard: components["schemas"]["Scorecard"] | null;
+      scan: {
+        /** @description Findings with which it should not be installed as it is. */
+        error: number;
+        /** @description Findings that a person decides about. */
+        warning: number;
+        /** @description Examples and other harmless ones. */
+        note: number;
+      };
+      /** @description Null: nobody rated it yet. */
+      rating: {
+        /** @description Stars, 1 to 5. */
+        mean: number;
+        /** @description Members who rated it. */
+        ratings: number;
+      } | null;
+      /** @description Installs in force, of all environments. */
+      installs: number;
+      created_at: string;
+      updated_at: string;
+    };
+    /** @description A listing with all that one should know before installing it. */
+    ListingDetail: {
+      /** @description The listing's id, `lst_…`. */
+      listing_id: string;
+      name: string;
+      /**
+       * @description What a bundle holds.
+       * @enum {string}
+       */
+      kind: "agent" | "workflow" | "tool_set" | "policy_pack" | "dataset" | "scorer";
+      title: string;
+      summary: string;
+      business_function: string | null;
+      publisher: {
+        /** @description `pub_…`. */
+        publisher_id: string;
+        name: string;
+        /** @description True: this organization signs as this publisher. */
+        own: boolean;
+        /** @description The id of a publisher's key: `sha256:` and the SHA-256 of the public key. */
+        key_id: string;
+        /** @description Whether its key was accepted with a first install, or is this organization's. */
+        pinned: boolean;
+      };
+      /**
+       * @description `private`: for this organization; its file cannot be downloaded. `public`: its file may be taken to other installations.
+       * @enum {string}
+       */
+      visibility: "private" | "public";
+      /**
+       * @description `own`: packed from this organization's work. `imported`: from a file. `starter`: ships with the service.
+       * @enum {string}
+       */
+      origin: "own" | "imported" | "starter";
+      /**
+       * @description `submitted`: waits for review. `approved`: can be installed. `quarantined`: stopped everywhere until it is approved again. `recalled`: stopped everywhere for good. `withdrawn`: its publisher offers it no longer; what is installed goes on.
+       * @enum {string}
+       */
+      state: "submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn";
+      /** @description Such as `1.2.0`. */
+      version: string;
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      digest: string;
+      /** @description Null: nothing was measured. */
+      scorecard: components["schemas"]["Scorecard"] | null;
+      scan: {
+        /** @description Findings with which it should not be installed as it is. */
+        error: number;
+        /** @description Findings that a person decides about. */
+        warning: number;
+        /** @description Examples and other harmless ones. */
+        note: number;
+      };
+      /** @description Null: nobody rated it yet. */
+      rating: {
+        /** @description Stars, 1 to 5. */
+        mean: number;
+        /** @description Members who rated it. */
+        ratings: number;
+      } | null;
+      /** @description Installs in force, of all environments. */
+      installs: number;
+      created_at: string;
+      updated_at: string;
+      license: string | null;
+      /** @description Markdown. */
+      readme: string | null;
+      limits: string[];
+      requires: {
+        connections: string[];
+        notes: string[];
+      };
+      permissions: components["schemas"]["ListingPermission"][];
+      /** @description SHA-256 of the permissions: what a consent names. */
+      permissions_digest: string;
+      signature: {
+        verified: boolean;
+        /** @description The id of a publisher's key: `sha256:` and the SHA-256 of the public key. */
+        key_id: string;
+        /** @description From the publisher's first key to the one that signs, each vouching for the next. */
+        keys: string[];
+        signed_at: string;
+      };
+      files: {
+        path: string;
+        /** @description Its size. */
+        bytes: number;
+        digest: string;
+      }[];
+      /** @description The newest ten; `…/versions` lists all. */
+      versions: components["schemas"]["ListingVersion"][];
+      /** @description Reports of abuse since it was last reviewed. */
+      open_reports: number;
+      revision: number;
+    };
+    ListingPage: {
+      data: components["schemas"]["Listing"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description What a bundle asks for. Computed from its files, never taken from its publisher's word. */
+    ListingPermission: {
+      /** @description What it is about, the same in every version: `tool:find_policy`. */
+      id: string;
+      /**
+       * @description What kind of thing it reaches or uses.
+       * @enum {string}
+       */
+      kind: "tool" | "address" | "connection" | "model" | "data" | "knowledge" | "budget" | "trigger" | "policy";
+      /**
+       * @description How much care it deserves: `high` where it writes, sends data out or can spend much.
+       * @enum {string}
+       */
+      level: "low" | "elevated" | "high";
+      /** @description In one sentence, for people. */
+      text: string;
+      /** @description The same for programs. */
+      value: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description Who signs bundles, and with which keys. */
+    ListingPublisher: {
+      publisher_id: string;
+      name: string;
+      own: boolean;
+      /** @description The key that was accepted with a first install; null: none was yet. This organization's own needs none. */
+      pinned: {
+        /** @description The id of a publisher's key: `sha256:` and the SHA-256 of the public key. */
+        key_id: string;
+        at: string;
+        by: string;
+      } | null;
+      keys: {
+        /** @description The id of a publisher's key: `sha256:` and the SHA-256 of the public key. */
+        key_id: string;
+        /** @description Ed25519, base64. */
+        public_key: string;
+        /** @description The key that signs now. */
+        signs: boolean;
+        /** @description The key before, which signed the rotation; null: the first. */
+        vouched_by: string | null;
+      }[];
+      /** @description Listings of it here. */
+      listings: number;
+      created_at: string;
+    };
+    /** @description A report of abuse, for those who review listings. */
+    ListingReport: {
+      /** @description `abr_…`. */
+      report_id: string;
+      /** @description The listing's id, `lst_…`. */
+      listing_id: string;
+      /** @description Such as `1.2.0`. */
+      version: string;
+      /** @enum {string} */
+      kind: "malicious" | "misleading" | "personal_data" | "copyright" | "broken" | "other";
+      detail: string;
+      /** @description By id. */
+      reported_by: string;
+      created_at: string;
+    };
+    ListingReportPage: {
+      data: components["schemas"]["ListingReport"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description What a member thinks of a listing; one each, and the last one counts. */
+    ListingReview: {
+      /** @description By id. */
+      member: string;
+      stars: number;
+      text: string | null;
+      /** @description Such as `1.2.0`. */
+      version: string;
+      /** @description Whether this organization had it installed when it was rated. */
+      installed: boolean;
+      created_at: string;
+      updated_at: string;
+    };
+    ListingReviewPage: {
+      data: components["schemas"]["ListingReview"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description What the static scan found. With `Accept: application/sarif+json`: the SARIF log alone. */
+    ListingScan: {
+      /** @description The listing's id, `lst_…`. */
+      listing_id: string;
+      /** @description Such as `1.2.0`. */
+      version: string;
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      digest: string;
+      counts: {
+        /** @description Findings with which it should not be installed as it is. */
+        error: number;
+        /** @description Findings that a person decides about. */
+        warning: number;
+        /** @description Examples and other harmless ones. */
+        note: number;
+      };
+      scanned_at: string;
+      /** @description SARIF 2.1.0. */
+      sarif: {
+        [key: string]: unknown;
+      };
+    };
+    /** @description One version of a listing, never changed once it is there. */
+    ListingVersion: {
+      /** @description Such as `1.2.0`. */
+      version: string;
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      digest: string;
+      /** @description Size of its file. */
+      bytes: number;
+      /**
+       * @description `submitted`: waits for review. `approved`: can be installed. `quarantined`: stopped everywhere until it is approved again. `recalled`: stopped everywhere for good. `withdrawn`: its publisher offers it no longer; what is installed goes on.
+       * @enum {string}
+       */
+      state: "submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn";
+      /** @description Why it was rejected, quarantined, recalled; or what its reviewer said. */
+      reason: string | null;
+      /** @description What is new in it, as its publisher says. */
+      changes: string | null;
+      scan: {
+        /** @description Findings with which it should not be installed as it is. */
+        error: number;
+        /** @description Findings that a person decides about. */
+        warning: number;
+        /** @description Examples and other harmless ones. */
+        note: number;
+      };
+      /** @description By id. */
+      submitted_by: string;
+      /** @description By id; null: not yet. */
+      reviewed_by: string | null;
+      reviewed_at: string | null;
+      /** @description Whether a second person who signed in personally approved it, as staging and production demand; else it can be installed in development alone. */
+      review_strict: boolean;
+      created_at: string;
+    };
+    ListingVersionPage: {
+      data: components["schemas"]["ListingVersion"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     McpTool: {
       /** @description A name of lowercase letters, digits and `_`. */
@@ -7414,6 +8202,24 @@ export interface components {
       /** @description Where it can be read, a path of this interface. */
       link: string | null;
     };
+    /** @description What is left to do until the install works. */
+    NextStep: {
+      /** @enum {string} */
+      step: "connect" | "train" | "measure" | "gate" | "activate" | "deploy" | "try";
+      /** @description In words, such as `Train read_note on 412 examples`. */
+      title: string;
+      done: boolean;
+      /** @description The call that does it; null: it is done elsewhere, as `title` says. */
+      operation: string | null;
+      /** @description Its path. */
+      params: {
+        [key: string]: unknown;
+      };
+      /** @description Its body. */
+      body: {
+        [key: string]: unknown;
+      };
+    };
     NoticePart: {
       /** @constant */
       type: "notice";
@@ -7567,6 +8373,15 @@ export interface components {
       total: number;
       /** @description How many of them the caller may decide now; null unless `mine` was asked for. */
       mine: number | null;
+    };
+    /** @description What an update asks for that the installed version does not, and the reverse. */
+    PermissionDifference: {
+      added: components["schemas"]["ListingPermission"][];
+      removed: components["schemas"]["ListingPermission"][];
+      changed: {
+        before: components["schemas"]["ListingPermission"];
+        after: components["schemas"]["ListingPermission"];
+      }[];
     };
     PinChange: {
       /**
@@ -7791,6 +8606,30 @@ export interface components {
       data: components["schemas"]["PlanVersion"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description Something that an install would make. */
+    PlannedPart: {
+      /**
+       * @description What a part of an install is.
+       * @enum {string}
+       */
+      kind: "knowledge_base" | "documents" | "agent" | "agent_version" | "tool" | "dataset" | "scorer" | "gate" | "policy" | "workflow";
+      name: string;
+      /** @description Where it stands in the bundle. */
+      file: string;
+      /**
+       * @description `keep`: an install of the same bundle made it already, or the update does not change it.
+       * @enum {string}
+       */
+      action: "create" | "change" | "keep" | "remove";
+      /** @description The call that makes it, such as `agents.createAgent`. */
+      operation: string;
+      /** @description What that call needs. */
+      permission: string;
+      /** @description Whether the caller's key has it. */
+      permitted: boolean;
+      /** @description Whether something else has the name: then install it with `suffix`. */
+      taken: boolean;
     };
     /** @description Values of one window of time. */
     Point: {
@@ -8048,6 +8887,17 @@ export interface components {
       code: string;
       detail: string;
     };
+    /** @description `version`: default the newest approved. */
+    PreviewInstallBody: {
+      /** @description Such as `1.2.0`. */
+      version?: string;
+      /** @description Put behind every name that the install makes, such as `-2`, where the names are taken. */
+      suffix?: string;
+      /** @description For tool sets and datasets: the agent, by name, that gets the tools or whose skill is tested. */
+      agent?: string;
+      /** @description An install of it, `ins_…`: previews its update. */
+      install?: string;
+    };
     /** @description A problem (RFC 9457). Some types add members, such as `missing_scope` or `policies`. */
     Problem: {
       /** @description URL of a page with cause, remedy and example. */
@@ -8180,6 +9030,15 @@ export interface components {
        */
       limit?: number;
     };
+    /** @description `version`: default the newest approved. */
+    RateListingBody: {
+      /** @description 1 to 5. */
+      stars: number;
+      /** @description What worked and what did not. */
+      text?: string;
+      /** @description Such as `1.2.0`. */
+      version?: string;
+    };
     /** @description What runs now. */
     RealtimeFigures: {
       as_of: string;
@@ -8251,6 +9110,54 @@ export interface components {
       from?: string;
       /** @description End; default now. */
       to?: string;
+    };
+    /** @description A quarantine or recall, and what it stopped. */
+    Recall: {
+      /** @description `rcl_…`. */
+      recall_id: string;
+      /** @enum {string} */
+      kind: "quarantine" | "recall";
+      /** @description The listing's id, `lst_…`. */
+      listing_id: string;
+      name: string;
+      title: string;
+      versions: {
+        /** @description Such as `1.2.0`. */
+        version: string;
+        /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+        digest: string;
+      }[];
+      reason: string;
+      /** @description By id. */
+      by: string;
+      at: string;
+      /** @description When the listing was approved again; null: it is in force. */
+      lifted_at: string | null;
+      /** @description Whether every install was reached. */
+      done: boolean;
+      /** @description Installs that it reached. */
+      installs: number;
+      stopped: {
+        environment: string;
+        /** @description `ins_…`. */
+        install_id: string;
+        /** @enum {string} */
+        kind: "agent" | "workflow" | "tool";
+        /** @description What was stopped, by name. */
+        target: string;
+        /** @description The kill switch that holds it, `ksw_…`. */
+        kill_switch_id: string;
+        at: string;
+        /** @description Tasks that it ended. */
+        tasks_ended: number;
+        /** @description From the decision until nothing of it ran any more; null: not yet. */
+        seconds: number | null;
+      }[];
+    };
+    RecallPage: {
+      data: components["schemas"]["Recall"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     RecordTool: {
       /** @description A name of lowercase letters, digits and `_`. */
@@ -8633,6 +9540,17 @@ export interface components {
       /** @description In the report's format. */
       text: string;
     };
+    ReportListingBody: {
+      /**
+       * @description What is wrong with it.
+       * @enum {string}
+       */
+      kind: "malicious" | "misleading" | "personal_data" | "copyright" | "broken" | "other";
+      /** @description What you saw, and where. */
+      detail: string;
+      /** @description Such as `1.2.0`. */
+      version?: string;
+    };
     ReportPage: {
       data: components["schemas"]["Report"][];
       has_more: boolean;
@@ -8644,6 +9562,10 @@ export interface components {
       digest?: string;
       /** @description What has to change: read by whoever asked, by the agent and who trains it. */
       note: string;
+    };
+    ResetInstallBody: {
+      /** @description True: makes what failed or is gone, and leaves changed parts alone. Default false. */
+      only_missing?: boolean;
     };
     RestoreVersionBody: {
       /** @description The version to go back to. */
@@ -8780,6 +9702,22 @@ export interface components {
     ReviewDocumentBody: {
       /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
       review_at?: string | null;
+    };
+    /** @description `version`: default the newest that waits, for approve and reject; all versions, for quarantine and recall. `digest` has to be given to approve: what was reviewed. */
+    ReviewListingBody: {
+      /**
+       * @description `approve` also ends a quarantine. `quarantine` and `recall` stop what is installed, within a minute, in every environment; a recall is for good.
+       * @enum {string}
+       */
+      decision: "approve" | "reject" | "quarantine" | "recall";
+      /** @description Such as `1.2.0`. */
+      version?: string;
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      digest?: string;
+      /** @description Why. People whose work is stopped read it. */
+      reason: string;
+      /** @description Approves a version although its scan has errors; `reason` says why that is right. */
+      accept_findings?: boolean;
     };
     ReviewPage: {
       data: components["schemas"]["Review"][];
@@ -9086,6 +10024,49 @@ export interface components {
       /** @description The mission whose settings and accepted or newest plan it takes. */
       mission_id?: string;
       steps?: components["schemas"]["PlanStepBody"][];
+    };
+    /** @description Results of evaluations that are in the bundle, so that whoever installs it can run them again. */
+    Scorecard: {
+      /** @description The model behind the figures, `builtin` or `provider/model`. */
+      model: string;
+      datasets: {
+        name: string;
+        /** @description SHA-256 of its file in the bundle, in hexadecimal. */
+        digest: string;
+        /** @description Items that it has. */
+        items: number;
+        /** @description What data it is: who wrote it, from where, how chosen. */
+        data: string;
+      }[];
+      /** @description Null: nothing was trained. */
+      training: {
+        /** @description Examples that it learnt from. */
+        examples: number;
+        digest: string;
+      } | null;
+      results: {
+        dataset: string;
+        scorer: string;
+        /** @description SHA-256 of the scorer's definition, in hexadecimal. */
+        scorer_digest: string;
+        /** @description Items that were scored. */
+        items: number;
+        mean: number;
+        /** @description Lower end of the interval. */
+        low: number | null;
+        /** @description Upper end of the interval. */
+        high: number | null;
+        /** @description Of the interval, such as 0.95. */
+        confidence: number;
+      }[];
+      /** @description The gate that these results opened or did not open; null: it had none. */
+      gate: {
+        floor: number;
+        tolerance: number;
+        state: string;
+      } | null;
+      made_at: string;
+      service_version: string;
     };
     /** @description How an output is compared with what was expected: a score from 0 to 1. */
     Scorer: {
@@ -11101,6 +12082,14 @@ export interface components {
     UnbindToolBody: {
       /** @description Takes it from the skills that name it as well. Default: refused where one does. */
       from_skills?: boolean;
+    };
+    /** @description The version to take, by its digest, and the consent to what it asks for. */
+    UpdateInstallBody: {
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      digest: string;
+      consent: components["schemas"]["Consent"];
+      /** @description Takes the new version of parts that were changed here, too; without it such an update is refused. */
+      discard_local_changes?: boolean;
     };
     /** @description How much was done, how fast, with how many tokens. */
     Usage: {
@@ -17807,6 +18796,607 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["SearchAnswer"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.listInstalls": {
+    parameters: {
+      query?: {
+        /** @description Installs of this listing. */
+        listing?: string;
+        /** @description True: removed ones, too. */
+        removed?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InstallSummaryPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.readInstall": {
+    parameters: {
+      path: {
+        /** @description The install's id, `ins_…`. */
+        install: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Install"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.removeInstall": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The install's id, `ins_…`. */
+        install: string;
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["InstallResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.resetInstall": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The install's id, `ins_…`. */
+        install: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ResetInstallBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["InstallResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.updateInstall": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The install's id, `ins_…`. */
+        install: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["UpdateInstallBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["InstallResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.listListings": {
+    parameters: {
+      query?: {
+        /** @description Words in name, title, summary or business function. */
+        q?: string;
+        /** @description What a bundle holds. */
+        kind?: "agent" | "workflow" | "tool_set" | "policy_pack" | "dataset" | "scorer";
+        business_function?: string;
+        /** @description States; default `approved`, separated by commas. */
+        state?: ("submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn")[];
+        /** @description By id. */
+        publisher?: string;
+        origin?: "own" | "imported" | "starter";
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.createListing": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CreateListingBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ListingDetail"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.readListing": {
+    parameters: {
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingDetail"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.withdrawListing": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.changeListing": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeListingBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.installListing": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InstallListingBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["InstallResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.previewInstall": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["PreviewInstallBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["InstallPreview"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.reportListing": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReportListingBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ListingReport"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.listReports": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingReportPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.reviewListing": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReviewListingBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.listReviews": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingReviewPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.rateListing": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RateListingBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingReview"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.readScan": {
+    parameters: {
+      query?: {
+        /** @description Such as `1.2.0`. */
+        version?: string;
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingScan"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.listVersions": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingVersionPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.createVersion": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CreateListingVersionBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ListingDetail"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.readVersion": {
+    parameters: {
+      path: {
+        /** @description The listing's id, `lst_…`. */
+        listing: string;
+        /** @description Such as `1.2.0`. */
+        version: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingVersion"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.readPublisher": {
+    parameters: {
+      path: {
+        /** @description The publisher's id, `pub_…`, or `own`: the publisher that this organization signs as. */
+        publisher: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingPublisher"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.rotateKey": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The publisher's id, `pub_…`, or `own`: the publisher that this organization signs as. */
+        publisher: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ListingPublisher"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "marketplace.listRecalls": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RecallPage"];
         };
       };
       default: components["responses"]["Refusal"];

@@ -1187,6 +1187,125 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.marketplace.changeListing({ listing: "lst_01jd8x0000000000000000000m", visibility: "public" });
+  }
+  {
+    await aos.marketplace.createListing({
+      name: "support-routing",
+      version: "1.0.0",
+      title: "Support routing",
+      summary: "Says to which team a message belongs.",
+      limits: ["English only."],
+      source: { kind: "agent", agent: "support-routing", version: 2 }
+    });
+  }
+  {
+    await aos.marketplace.createVersion({
+      listing: "lst_01jd8x0000000000000000000m",
+      version: "1.1.0",
+      source: { kind: "agent", agent: "support-routing", version: 3 },
+      changes: "Knows two more teams."
+    });
+  }
+  {
+    await aos.marketplace.installListing({
+      listing: "lst_01jd8x0000000000000000000m",
+      digest: "sha256:3333333333333333333333333333333333333333333333333333333333333333",
+      consent: {
+        permissions: "5555555555555555555555555555555555555555555555555555555555555555",
+        publisher_key: "sha256:7777777777777777777777777777777777777777777777777777777777777777"
+      }
+    });
+  }
+  {
+    for await (const one of aos.marketplace.listInstalls()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.marketplace.listListings()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.marketplace.listRecalls()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.marketplace.listReports({ listing: "lst_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.marketplace.listReviews({ listing: "lst_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.marketplace.listVersions({ listing: "lst_01jd8x0000000000000000000m" })) {
+      console.log(one);
+    }
+  }
+  {
+    await aos.marketplace.previewInstall({ listing: "lst_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.marketplace.rateListing({ listing: "lst_01jd8x0000000000000000000m", stars: 5 });
+  }
+  {
+    await aos.marketplace.readInstall({ install: "ins_01jd8x0000000000000000000n" });
+  }
+  {
+    await aos.marketplace.readListing({ listing: "lst_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.marketplace.readPublisher({ publisher: "pub_01jd8x0000000000000000000p" });
+  }
+  {
+    await aos.marketplace.readScan({ listing: "lst_01jd8x0000000000000000000m" });
+  }
+  {
+    await aos.marketplace.readVersion({ listing: "lst_01jd8x0000000000000000000m", version: "1.0.0" });
+  }
+  {
+    await aos.marketplace.removeInstall({ install: "ins_01jd8x0000000000000000000n" });
+  }
+  {
+    await aos.marketplace.reportListing({
+      listing: "lst_01jd8x0000000000000000000m",
+      kind: "misleading",
+      detail: "It says German; it knows English only."
+    });
+  }
+  {
+    await aos.marketplace.resetInstall({ install: "ins_01jd8x0000000000000000000n" });
+  }
+  {
+    await aos.marketplace.reviewListing({
+      listing: "lst_01jd8x0000000000000000000m",
+      decision: "approve",
+      digest: "sha256:3333333333333333333333333333333333333333333333333333333333333333",
+      reason: "Read and tried."
+    });
+  }
+  {
+    await aos.marketplace.rotateKey({ publisher: "pub_01jd8x0000000000000000000p" });
+  }
+  {
+    await aos.marketplace.updateInstall({
+      install: "ins_01jd8x0000000000000000000n",
+      digest: "sha256:3333333333333333333333333333333333333333333333333333333333333333",
+      consent: {
+        permissions: "5555555555555555555555555555555555555555555555555555555555555555",
+        publisher_key: "sha256:7777777777777777777777777777777777777777777777777777777777777777"
+      }
+    });
+  }
+  {
+    await aos.marketplace.withdrawListing({ listing: "lst_01jd8x0000000000000000000m" });
+  }
+  {
     await aos.missions.acceptPlan({ mission: "msn_01jd8x0000000000000000000m", plan: 1 });
   }
   {

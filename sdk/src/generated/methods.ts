@@ -1991,6 +1991,242 @@ export interface KnowledgeOperations {
   readonly testBase: Change<"knowledge.testBase">;
 }
 
+/** The operations of the group `marketplace`. */
+export interface MarketplaceOperations {
+  /**
+   * Change a listing.
+   *
+   * Needs the permission `marketplace:write`. Policies know it as `listing.change`.
+   *
+   * `PATCH /v1/marketplace/listings/{listing}`
+   */
+  readonly changeListing: Change<"marketplace.changeListing">;
+  /**
+   * Submit work for review.
+   *
+   * Packs, scans and signs own work, or takes a bundle that another installation made. Nothing of it runs. It can be installed once another person has approved it.
+   *
+   * Needs the permission `marketplace:write`. Policies know it as `listing.submit`.
+   *
+   * `POST /v1/marketplace/listings`
+   */
+  readonly createListing: Change<"marketplace.createListing">;
+  /**
+   * Publish a new version.
+   *
+   * Packed, scanned, signed and reviewed as the first one. Installs are offered it once it is approved.
+   *
+   * Needs the permission `marketplace:write`. Policies know it as `listing.submit`.
+   *
+   * `POST /v1/marketplace/listings/{listing}/versions`
+   */
+  readonly createVersion: Change<"marketplace.createVersion">;
+  /**
+   * Install a listing.
+   *
+   * Makes the bundle's parts as drafts in the installer's name, after consent to its permissions. Each part is a call of its own: permissions, policies and audit as ever. Nothing of the bundle runs; `next_steps` of the install say what is left to do.
+   *
+   * Needs the permission `marketplace:install`. Policies know it as `install.create`.
+   *
+   * `POST /v1/marketplace/listings/{listing}/install`
+   */
+  readonly installListing: Change<"marketplace.installListing">;
+  /**
+   * List what is installed.
+   *
+   * In the environment of the key, newest first, each with its update, drift and recall.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `install.read`.
+   *
+   * `GET /v1/marketplace/installs`
+   */
+  readonly listInstalls: List<"marketplace.listInstalls">;
+  /**
+   * Browse the catalogue.
+   *
+   * Approved listings, newest first; `state` shows others.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
+   *
+   * `GET /v1/marketplace/listings`
+   */
+  readonly listListings: List<"marketplace.listListings">;
+  /**
+   * List quarantines and recalls.
+   *
+   * Newest first, each with what it stopped.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
+   *
+   * `GET /v1/marketplace/recalls`
+   */
+  readonly listRecalls: List<"marketplace.listRecalls">;
+  /**
+   * List reports of abuse.
+   *
+   * Needs the permission `marketplace:review`. Policies know it as `listing.review`.
+   *
+   * `GET /v1/marketplace/listings/{listing}/reports`
+   */
+  readonly listReports: List<"marketplace.listReports">;
+  /**
+   * List ratings.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
+   *
+   * `GET /v1/marketplace/listings/{listing}/reviews`
+   */
+  readonly listReviews: List<"marketplace.listReviews">;
+  /**
+   * List a listing's versions.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
+   *
+   * `GET /v1/marketplace/listings/{listing}/versions`
+   */
+  readonly listVersions: List<"marketplace.listVersions">;
+  /**
+   * Preview an install.
+   *
+   * What an install, or an update of one, would create and ask for. Nothing is made.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
+   *
+   * `POST /v1/marketplace/listings/{listing}/preview`
+   */
+  readonly previewInstall: Change<"marketplace.previewInstall">;
+  /**
+   * Rate a listing.
+   *
+   * One rating each; a later one takes the place of the earlier.
+   *
+   * Needs the permission `marketplace:rate`. Policies know it as `listing.rate`.
+   *
+   * `POST /v1/marketplace/listings/{listing}/reviews`
+   */
+  readonly rateListing: Change<"marketplace.rateListing">;
+  /**
+   * Read an install.
+   *
+   * Its parts, whether they were changed since, what it may do and what is left to do.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `install.read`.
+   *
+   * `GET /v1/marketplace/installs/{install}`
+   */
+  readonly readInstall: Read<"marketplace.readInstall">;
+  /**
+   * Read a listing.
+   *
+   * What it asks for, what was measured on which data, who signed it, its versions and what it cannot do.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
+   *
+   * `GET /v1/marketplace/listings/{listing}`
+   */
+  readonly readListing: Read<"marketplace.readListing">;
+  /**
+   * Read a publisher.
+   *
+   * Its identity and keys, and which of them this organization accepted.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `publisher.read`.
+   *
+   * `GET /v1/marketplace/publishers/{publisher}`
+   */
+  readonly readPublisher: Read<"marketplace.readPublisher">;
+  /**
+   * Read the security scan.
+   *
+   * Of the version that the catalogue shows, or of `version`. With `Accept: application/sarif+json`: the SARIF log alone.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
+   *
+   * `GET /v1/marketplace/listings/{listing}/scan`
+   */
+  readonly readScan: Read<"marketplace.readScan">;
+  /**
+   * Read a version, or download its file.
+   *
+   * With `Accept: application/vnd.aos.bundle+json`: the `.aosbundle` file, to carry it to another installation. Files of private listings, and of versions that are quarantined or recalled, are not given out.
+   *
+   * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
+   *
+   * `GET /v1/marketplace/listings/{listing}/versions/{version}`
+   */
+  readonly readVersion: Read<"marketplace.readVersion">;
+  /**
+   * Uninstall.
+   *
+   * Archives or removes what the install made, each by a call of its own; what something else uses stays, and the result says by what. `dry_run=true` shows it first.
+   *
+   * Needs the permission `marketplace:install`. Policies know it as `install.remove`.
+   *
+   * `DELETE /v1/marketplace/installs/{install}`
+   */
+  readonly removeInstall: Change<"marketplace.removeInstall">;
+  /**
+   * Report abuse.
+   *
+   * Tells those who review listings.
+   *
+   * Needs the permission `marketplace:rate`. Policies know it as `listing.report`.
+   *
+   * `POST /v1/marketplace/listings/{listing}/report`
+   */
+  readonly reportListing: Change<"marketplace.reportListing">;
+  /**
+   * Drop local changes.
+   *
+   * Makes drafts of the installed version again where parts were changed, failed or are gone. What is deployed stays deployed.
+   *
+   * Needs the permission `marketplace:install`. Policies know it as `install.change`.
+   *
+   * `POST /v1/marketplace/installs/{install}/reset`
+   */
+  readonly resetInstall: Change<"marketplace.resetInstall">;
+  /**
+   * Approve, reject, quarantine or recall.
+   *
+   * Approving takes another person than who submitted it. A quarantine or recall takes one person, and within a minute stops what is installed of it, in every environment.
+   *
+   * Needs the permission `marketplace:review`. Policies know it as `listing.review`.
+   *
+   * `POST /v1/marketplace/listings/{listing}/review`
+   */
+  readonly reviewListing: Change<"marketplace.reviewListing">;
+  /**
+   * Rotate the own signing key.
+   *
+   * Makes a new key for which the old one vouches. Bundles that are signed from now on carry both.
+   *
+   * Needs the permission `marketplace:review`. Policies know it as `publisher.rotate`.
+   *
+   * `POST /v1/marketplace/publishers/{publisher}/rotate`
+   */
+  readonly rotateKey: Change<"marketplace.rotateKey">;
+  /**
+   * Update an install.
+   *
+   * Takes a newer version as drafts. `POST …/listings/{listing}/preview` with `install` shows the difference of permissions first. What is deployed stays deployed.
+   *
+   * Needs the permission `marketplace:install`. Policies know it as `install.change`.
+   *
+   * `POST /v1/marketplace/installs/{install}/update`
+   */
+  readonly updateInstall: Change<"marketplace.updateInstall">;
+  /**
+   * Withdraw a listing.
+   *
+   * It is offered no longer. What is installed goes on; to stop that, recall it.
+   *
+   * Needs the permission `marketplace:write`. Policies know it as `listing.change`.
+   *
+   * `DELETE /v1/marketplace/listings/{listing}`
+   */
+  readonly withdrawListing: Change<"marketplace.withdrawListing">;
+}
+
 /** The operations of the group `missions`. */
 export interface MissionsOperations {
   /**
@@ -2848,6 +3084,7 @@ export interface Operations {
   readonly evaluations: EvaluationsOperations;
   readonly governance: GovernanceOperations;
   readonly knowledge: KnowledgeOperations;
+  readonly marketplace: MarketplaceOperations;
   readonly missions: MissionsOperations;
   readonly tasks: TasksOperations;
   readonly webhooks: WebhooksOperations;

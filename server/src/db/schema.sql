@@ -1437,6 +1437,161 @@ create table knowledge_syncs (
   constraint knowledge_syncs_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table marketplace_installs (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  listing_id text collate "C" not null,
+  version text collate "C" not null,
+  digest text collate "C" not null,
+  suffix text not null,
+  agent text collate "C",
+  state text not null,
+  parts text not null,
+  consent text not null,
+  revision integer not null default 1,
+  installed_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint marketplace_installs_state_check CHECK ((state = ANY (ARRAY['installing'::text, 'installed'::text, 'incomplete'::text, 'removed'::text]))),
+  constraint marketplace_installs_organization_listing_id_version_fkey FOREIGN KEY (organization, listing_id, version) REFERENCES marketplace_versions(organization, listing_id, version),
+  constraint marketplace_installs_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table marketplace_listings (
+  organization text collate "C" not null,
+  id text collate "C" not null,
+  publisher_id text collate "C" not null,
+  name text collate "C" not null,
+  kind text not null,
+  origin text not null,
+  visibility text not null,
+  business_function text,
+  state text not null,
+  shown text collate "C" not null,
+  withdrawn_at timestamp with time zone,
+  reviewed_at timestamp with time zone,
+  revision integer not null default 1,
+  created_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint marketplace_listings_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'workflow'::text, 'tool_set'::text, 'policy_pack'::text, 'dataset'::text, 'scorer'::text]))),
+  constraint marketplace_listings_origin_check CHECK ((origin = ANY (ARRAY['own'::text, 'imported'::text, 'starter'::text]))),
+  constraint marketplace_listings_state_check CHECK ((state = ANY (ARRAY['submitted'::text, 'approved'::text, 'rejected'::text, 'quarantined'::text, 'recalled'::text, 'withdrawn'::text]))),
+  constraint marketplace_listings_visibility_check CHECK ((visibility = ANY (ARRAY['private'::text, 'public'::text]))),
+  constraint marketplace_listings_organization_publisher_id_fkey FOREIGN KEY (organization, publisher_id) REFERENCES marketplace_publishers(organization, id),
+  constraint marketplace_listings_pkey PRIMARY KEY (organization, id),
+  constraint marketplace_listings_name_key UNIQUE (organization, publisher_id, name)
+);
+
+create table marketplace_publishers (
+  organization text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  own boolean not null default false,
+  publisher text not null,
+  key_id text collate "C" not null,
+  sealed_key bytea,
+  pinned_at timestamp with time zone,
+  pinned_by text collate "C",
+  created_at timestamp with time zone not null,
+  constraint marketplace_publishers_pkey PRIMARY KEY (organization, id)
+);
+
+create table marketplace_ratings (
+  organization text collate "C" not null,
+  listing_id text collate "C" not null,
+  member text collate "C" not null,
+  stars smallint not null,
+  body text,
+  version text collate "C" not null,
+  installed boolean not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint marketplace_ratings_stars_check CHECK (((stars >= 1) AND (stars <= 5))),
+  constraint marketplace_ratings_organization_listing_id_fkey FOREIGN KEY (organization, listing_id) REFERENCES marketplace_listings(organization, id),
+  constraint marketplace_ratings_pkey PRIMARY KEY (organization, listing_id, member)
+);
+
+create table marketplace_recalls (
+  organization text collate "C" not null,
+  id text collate "C" not null,
+  kind text not null,
+  listing_id text collate "C" not null,
+  versions text[] collate "C" not null,
+  reason text not null,
+  by text collate "C" not null,
+  at timestamp with time zone not null,
+  lifted_at timestamp with time zone,
+  done_at timestamp with time zone,
+  constraint marketplace_recalls_kind_check CHECK ((kind = ANY (ARRAY['quarantine'::text, 'recall'::text]))),
+  constraint marketplace_recalls_organization_listing_id_fkey FOREIGN KEY (organization, listing_id) REFERENCES marketplace_listings(organization, id),
+  constraint marketplace_recalls_pkey PRIMARY KEY (organization, id)
+);
+
+create table marketplace_reports (
+  organization text collate "C" not null,
+  id text collate "C" not null,
+  listing_id text collate "C" not null,
+  version text collate "C" not null,
+  kind text not null,
+  detail text not null,
+  reported_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint marketplace_reports_kind_check CHECK ((kind = ANY (ARRAY['malicious'::text, 'misleading'::text, 'personal_data'::text, 'copyright'::text, 'broken'::text, 'other'::text]))),
+  constraint marketplace_reports_organization_listing_id_fkey FOREIGN KEY (organization, listing_id) REFERENCES marketplace_listings(organization, id),
+  constraint marketplace_reports_pkey PRIMARY KEY (organization, id)
+);
+
+create table marketplace_stops (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  recall_id text collate "C" not null,
+  install_id text collate "C" not null,
+  kind text not null,
+  target text collate "C" not null,
+  kill_switch_id text collate "C" not null,
+  at timestamp with time zone not null,
+  constraint marketplace_stops_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'workflow'::text, 'tool'::text]))),
+  constraint marketplace_stops_organization_recall_id_fkey FOREIGN KEY (organization, recall_id) REFERENCES marketplace_recalls(organization, id),
+  constraint marketplace_stops_pkey PRIMARY KEY (organization, environment, recall_id, kind, target)
+);
+
+create table marketplace_versions (
+  organization text collate "C" not null,
+  listing_id text collate "C" not null,
+  version text collate "C" not null,
+  numbers integer[] not null,
+  digest text collate "C" not null,
+  state text not null,
+  reason text,
+  changes text,
+  note text,
+  manifest text not null,
+  permissions text not null,
+  permissions_digest text collate "C" not null,
+  scorecard text,
+  files text not null,
+  readme text,
+  scan_counts text not null,
+  scan text not null,
+  scanned_at timestamp with time zone not null,
+  file text not null,
+  bytes integer not null,
+  key_id text collate "C" not null,
+  signed_at timestamp with time zone not null,
+  submitted_by text collate "C" not null,
+  submitters text not null,
+  reviewed_by text collate "C",
+  reviewed_at timestamp with time zone,
+  review_strict boolean not null default false,
+  created_at timestamp with time zone not null,
+  constraint marketplace_versions_state_check CHECK ((state = ANY (ARRAY['submitted'::text, 'approved'::text, 'rejected'::text, 'quarantined'::text, 'recalled'::text, 'withdrawn'::text]))),
+  constraint marketplace_versions_organization_listing_id_fkey FOREIGN KEY (organization, listing_id) REFERENCES marketplace_listings(organization, id),
+  constraint marketplace_versions_pkey PRIMARY KEY (organization, listing_id, version),
+  constraint marketplace_versions_digest_key UNIQUE (organization, digest)
+);
+
 create table members (
   organization text collate "C" not null,
   id text collate "C" not null,
@@ -2543,6 +2698,16 @@ CREATE INDEX knowledge_syncs_of_base ON public.knowledge_syncs USING btree (orga
 CREATE UNIQUE INDEX knowledge_syncs_open ON public.knowledge_syncs USING btree (organization, environment, connector) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
 CREATE INDEX knowledge_syncs_waiting ON public.knowledge_syncs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
+CREATE INDEX marketplace_installs_of_listing ON public.marketplace_installs USING btree (organization, listing_id, version);
+
+CREATE UNIQUE INDEX marketplace_publishers_own ON public.marketplace_publishers USING btree (organization) WHERE own;
+
+CREATE INDEX marketplace_recalls_of_listing ON public.marketplace_recalls USING btree (organization, listing_id);
+
+CREATE INDEX marketplace_recalls_open ON public.marketplace_recalls USING btree (organization) WHERE (done_at IS NULL);
+
+CREATE INDEX marketplace_reports_of_listing ON public.marketplace_reports USING btree (organization, listing_id, id);
 
 CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, lower(email)) WHERE ((email IS NOT NULL) AND (removed_at IS NULL));
 

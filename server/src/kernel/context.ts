@@ -7,7 +7,7 @@ import type { FactSet, FactsReader } from "./facts.ts";
 import type { NewId } from "./ids.ts";
 import type { Position } from "./page.ts";
 import type { Principal, Scope } from "./principal.ts";
-import type { Operation } from "./sealed-operation.ts";
+import type { InsideOperation, Operation } from "./sealed-operation.ts";
 import type { Seals } from "./seals.ts";
 
 /** What every call carries. Only the pipeline makes one. */
@@ -122,12 +122,19 @@ export interface BatchContext extends CallContext {
    * what it would answer.
    */
   call(operation: Operation, item: BatchItem): Promise<ItemOutcome>;
+  /**
+   * Writes down what the batch itself has to remember, by an operation of the service itself that is run as the caller: through all stages, with its own
+   * record and commit. A repetition carries it out again, so that it has to come to the same. Null on a dry run, where it is left out. A refusal throws.
+   */
+  record<I, O>(operation: InsideOperation<I, O>, input: I): Promise<O | null>;
 }
 
 export interface BatchItem {
   /** The members of the operation's path. */
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** The revision that the item is based on, where its operation wants one (If-Match). Default: none. */
+  readonly ifMatch?: string;
   /** Its place in the batch, from 0. Under an Idempotency-Key, item n of a repetition is the same call as item n of the first. */
   readonly index: number;
 }

@@ -298,6 +298,8 @@ export interface BatchSpec<
   F extends PolicyFacts,
 > extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
     Omit<Http<P, Q, B, O, L>, "method" | "status" | "ifMatch" | "mayMatch"> {
+  /** Default `POST`. */
+  readonly method?: "POST" | "DELETE";
   /** Makes the calls and says what they came to. An answer with an item of status 500 or more is not kept: a repetition tries such items again. */
   handle(ctx: BatchContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Promise<Static<O>>;
 }

@@ -13,13 +13,16 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
     "workflows:run",
     "agents:pause",
     "governance:engage",
+    "marketplace:rate",
   ],
   builder: [
     ...["*:read", "*:write", "tasks:feedback", "chat:answer", "chat:manage", "missions:run", "workflows:run"],
-    ...["agents:deploy", "agents:pause", "governance:engage"],
+    ...["agents:deploy", "agents:pause", "governance:engage", "marketplace:install", "marketplace:rate"],
   ],
-  evaluator: ["*:read", "evaluations:write", "tasks:feedback", "governance:engage"],
-  approver: ["*:read", "approvals:decide", "tasks:feedback", "governance:engage", "governance:release"],
+  evaluator: ["*:read", "evaluations:write", "tasks:feedback", "governance:engage", "marketplace:rate"],
+  approver: [
+    ...["*:read", "approvals:decide", "tasks:feedback", "governance:engage", "governance:release", "marketplace:rate"],
+  ],
   auditor: ["*:read", "audit:read", "audit:export"],
   admin: ["*"],
 };

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 import type { BatchContext, BatchItem, ItemOutcome } from "../kernel/context.ts";
+import type { Refusal } from "../kernel/errors.ts";
 import { keptFor } from "../kernel/idempotency.ts";
 import { createIds } from "../kernel/ids.ts";
-import type { Operation } from "../kernel/operation.ts";
+import type { InsideOperation, Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
 import { answerOf } from "./answer.ts";
 import { digest } from "./audit.ts";
@@ -17,9 +18,16 @@ import { keptAnswer, replayStored } from "./replay.ts";
 import { abandon, reserve } from "./reserve.ts";
 import type { Governed, Reach, Settle, Settled, Validated } from "./stages.ts";
 
+/** What a call that the batch makes came to. */
+interface Outcome {
+  readonly answer: Answer;
+  readonly output: unknown;
+  readonly refusal: Refusal | null;
+}
+
 /** What batches of one process share: the way into the pipeline, and how much of it they may take at a time. */
 export interface Batches {
-  readonly run: (operation: Operation, call: Call) => Promise<{ readonly answer: Answer }>;
+  readonly run: (operation: Operation, call: Call) => Promise<Outcome>;
   readonly lanes: BatchLanes;
 }
 
@@ -108,6 +116,12 @@ export async function runItems(governed: Governed, { run, lanes }: Batches, key:
       started.add(outcome);
       return outcome;
     },
+    record: async <I, O>(operation: InsideOperation<I, O>, input: I): Promise<O | null> => {
+      if (governed.dryRun) return null;
+      const { output, refusal } = await run(operation, ownCall(governed, operation, input, id));
+      if (refusal) throw refusal;
+      return output as O;
+    },
   });
   const handle = governed.spec.handle as unknown as (ctx: object, given: object) => Promise<unknown>;
   let output: unknown;
@@ -136,7 +150,7 @@ function batchId({ machine, now }: Governed, key: string | null): string {
 function itemCall(
   { machine, call, dryRun }: Governed,
   operation: Operation,
-  { params, body, index }: BatchItem,
+  { params, body, ifMatch, index }: BatchItem,
   batch: string,
   key: string | null,
 ): Call {
@@ -155,13 +169,24 @@ function itemCall(
       return known;
     },
     idempotencyKey: key === null ? null : `${key}.${index}`,
-    ifMatch: null,
+    ifMatch: ifMatch ?? null,
     ifNoneMatch: null,
     accept: null,
     prefer: null,
     lastEventId: null,
     batch,
     target: `${method} ${address}`,
+  };
+}
+
+/** The call by which a batch writes something down itself: the caller's, as one of machines inside. */
+function ownCall({ machine, call }: Governed, operation: Operation, input: unknown, batch: string): Call {
+  return {
+    ...call,
+    ...{ requestId: machine.newId("req"), params: input as Record<string, string>, query: "" },
+    ...{ readBody: () => undefined, bodyLength: 0, bodyDigest: () => null, idempotencyKey: null },
+    ...{ ifMatch: null, ifNoneMatch: null, accept: null, prefer: null, lastEventId: null },
+    ...{ batch, target: `INSIDE ${operation.id}` },
   };
 }
 

@@ -1276,6 +1276,134 @@ export interface KnowledgeSyncs {
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
+export interface MarketplaceInstalls {
+  organization: string;
+  environment: string;
+  id: string;
+  listing_id: string;
+  version: string;
+  digest: string;
+  suffix: string;
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
+  state: "installing" | "installed" | "incomplete" | "removed";
+  parts: string;
+  consent: string;
+  revision: ColumnType<number, number | undefined, number>;
+  installed_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface MarketplaceListings {
+  organization: string;
+  id: string;
+  publisher_id: string;
+  name: string;
+  kind: "agent" | "workflow" | "tool_set" | "policy_pack" | "dataset" | "scorer";
+  origin: "own" | "imported" | "starter";
+  visibility: "private" | "public";
+  business_function: ColumnType<string | null, string | null | undefined, string | null>;
+  state: "submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn";
+  shown: string;
+  withdrawn_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reviewed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface MarketplacePublishers {
+  organization: string;
+  id: string;
+  name: string;
+  own: ColumnType<boolean, boolean | undefined, boolean>;
+  publisher: string;
+  key_id: string;
+  sealed_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  pinned_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  pinned_by: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Date;
+}
+
+export interface MarketplaceRatings {
+  organization: string;
+  listing_id: string;
+  member: string;
+  stars: number;
+  body: ColumnType<string | null, string | null | undefined, string | null>;
+  version: string;
+  installed: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface MarketplaceRecalls {
+  organization: string;
+  id: string;
+  kind: "quarantine" | "recall";
+  listing_id: string;
+  versions: string[];
+  reason: string;
+  by: string;
+  at: Date;
+  lifted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  done_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface MarketplaceReports {
+  organization: string;
+  id: string;
+  listing_id: string;
+  version: string;
+  kind: "malicious" | "misleading" | "personal_data" | "copyright" | "broken" | "other";
+  detail: string;
+  reported_by: string;
+  created_at: Date;
+}
+
+export interface MarketplaceStops {
+  organization: string;
+  environment: string;
+  recall_id: string;
+  install_id: string;
+  kind: "agent" | "workflow" | "tool";
+  target: string;
+  kill_switch_id: string;
+  at: Date;
+}
+
+export interface MarketplaceVersions {
+  organization: string;
+  listing_id: string;
+  version: string;
+  numbers: number[];
+  digest: string;
+  state: "submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn";
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
+  changes: ColumnType<string | null, string | null | undefined, string | null>;
+  note: ColumnType<string | null, string | null | undefined, string | null>;
+  manifest: string;
+  permissions: string;
+  permissions_digest: string;
+  scorecard: ColumnType<string | null, string | null | undefined, string | null>;
+  files: string;
+  readme: ColumnType<string | null, string | null | undefined, string | null>;
+  scan_counts: string;
+  scan: string;
+  scanned_at: Date;
+  file: string;
+  bytes: number;
+  key_id: string;
+  signed_at: Date;
+  submitted_by: string;
+  submitters: string;
+  reviewed_by: ColumnType<string | null, string | null | undefined, string | null>;
+  reviewed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  review_strict: ColumnType<boolean, boolean | undefined, boolean>;
+  created_at: Date;
+}
+
 export interface Members {
   organization: string;
   id: string;
@@ -2184,6 +2312,14 @@ export interface Tables {
   knowledge_questions: KnowledgeQuestions;
   knowledge_sync_failures: KnowledgeSyncFailures;
   knowledge_syncs: KnowledgeSyncs;
+  marketplace_installs: MarketplaceInstalls;
+  marketplace_listings: MarketplaceListings;
+  marketplace_publishers: MarketplacePublishers;
+  marketplace_ratings: MarketplaceRatings;
+  marketplace_recalls: MarketplaceRecalls;
+  marketplace_reports: MarketplaceReports;
+  marketplace_stops: MarketplaceStops;
+  marketplace_versions: MarketplaceVersions;
   members: Members;
   mission_decisions: MissionDecisions;
   mission_events: MissionEvents;
@@ -2246,6 +2382,12 @@ export const sharedByEnvironments: ReadonlySet<string> = new Set([
   "dataset_items",
   "dataset_versions",
   "datasets",
+  "marketplace_listings",
+  "marketplace_publishers",
+  "marketplace_ratings",
+  "marketplace_recalls",
+  "marketplace_reports",
+  "marketplace_versions",
   "members",
   "mission_templates",
   "organizations",

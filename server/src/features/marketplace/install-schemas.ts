@@ -1,0 +1,260 @@
+import { type Static, Type } from "typebox";
+import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
+import {
+  BundleKind,
+  Digest,
+  InstallId,
+  KeyId,
+  ListingId,
+  ListingPermission,
+  PermissionDifference,
+  PublisherBrief,
+  ScanCounts,
+  Version,
+} from "./words.ts";
+
+export const partKinds = [
+  "knowledge_base",
+  "documents",
+  "agent",
+  "agent_version",
+  "tool",
+  "dataset",
+  "scorer",
+  "gate",
+  "policy",
+  "workflow",
+] as const;
+export const PartKind = Type.Enum(partKinds, { description: "What a part of an install is." });
+export type PartKind = Static<typeof PartKind>;
+
+export const Consent = Type.Object(
+  {
+    permissions: Type.String({ maxLength: 100, description: "The `permissions_digest` of what was shown." }),
+    publisher_key: KeyId,
+  },
+  {
+    ...closed,
+    description: "What a person agrees to: exactly these permissions, asked for by whoever holds this key.",
+  },
+);
+
+const Suffix = Type.String({
+  pattern: "^-[a-z0-9-]{1,19}$",
+  description: "Put behind every name that the install makes, such as `-2`, where the names are taken.",
+});
+const Target = Type.String({
+  maxLength: 64,
+  description: "For tool sets and datasets: the agent, by name, that gets the tools or whose skill is tested.",
+});
+
+export const InstallListingBody = Type.Object(
+  {
+    digest: Digest,
+    consent: Consent,
+    suffix: Type.Optional(Suffix),
+    agent: Type.Optional(Target),
+  },
+  { ...closed, description: "Which version, by its digest, and the consent to what it asks for." },
+);
+export type InstallListingBody = Static<typeof InstallListingBody>;
+
+export const PreviewInstallBody = Type.Object(
+  {
+    version: Type.Optional(Version),
+    suffix: Type.Optional(Suffix),
+    agent: Type.Optional(Target),
+    install: Type.Optional(
+      Type.String({ maxLength: 64, description: "An install of it, `ins_…`: previews its update." }),
+    ),
+  },
+  { ...closed, description: "`version`: default the newest approved." },
+);
+export type PreviewInstallBody = Static<typeof PreviewInstallBody>;
+
+export const PlannedPart = Type.Object(
+  {
+    kind: PartKind,
+    name: Type.String(),
+    file: Type.String({ description: "Where it stands in the bundle." }),
+    action: Type.Enum(["create", "change", "keep", "remove"] as const, {
+      description: "`keep`: an install of the same bundle made it already, or the update does not change it.",
+    }),
+    operation: Type.String({ description: "The call that makes it, such as `agents.createAgent`." }),
+    permission: Type.String({ description: "What that call needs." }),
+    permitted: Type.Boolean({ description: "Whether the caller's key has it." }),
+    taken: Type.Boolean({ description: "Whether something else has the name: then install it with `suffix`." }),
+  },
+  { description: "Something that an install would make." },
+);
+export type PlannedPart = Static<typeof PlannedPart>;
+
+export const InstallPreview = Type.Object(
+  {
+    listing_id: ListingId,
+    name: Type.String(),
+    title: Type.String(),
+    kind: BundleKind,
+    version: Version,
+    digest: Digest,
+    publisher: PublisherBrief,
+    key_change: Type.Enum(["first", "same", "rotated"] as const, {
+      description:
+        "`first`: this organization accepts the publisher's key with this install. `rotated`: the key it accepted vouches for this one.",
+    }),
+    permissions: Type.Array(ListingPermission),
+    permissions_digest: Type.String(),
+    difference: nullable(PermissionDifference, "Against the installed version; null: a first install."),
+    parts: Type.Array(PlannedPart),
+    connections: Type.Array(Type.Object({ name: Type.String(), present: Type.Boolean() }), {
+      description: "Connections that it names, and whether this environment has them.",
+    }),
+    scan: ScanCounts,
+    limits: Type.Array(Type.String()),
+    faults: Type.Array(Type.Object({ code: Type.String(), detail: Type.String() }), {
+      description: "Why it cannot be installed as asked; empty: it can.",
+    }),
+  },
+  { description: "What an install, or an update, would make and ask for. Nothing was made." },
+);
+export type InstallPreview = Static<typeof InstallPreview>;
+
+export const InstallPart = Type.Object(
+  {
+    kind: PartKind,
+    name: Type.String({ description: "Its name here, with the suffix." }),
+    id: nullable(Type.String(), "Its id where it has one."),
+    file: Type.String(),
+    state: Type.Enum(["made", "kept", "failed", "removed"] as const, {
+      description:
+        "`kept`: an install of the same bundle had made it. `failed`: `problem` says why; `reset` tries again.",
+    }),
+    drift: Type.Enum(["none", "changed", "missing", "unknown"] as const, {
+      description: "Whether it still is what the bundle holds.",
+    }),
+    problem: nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
+    audit_ref: nullable(Type.String(), "The record of the call that made it."),
+    link: nullable(Type.String(), "Its room in the portal."),
+  },
+  { description: "Something that the install made." },
+);
+export type InstallPart = Static<typeof InstallPart>;
+
+export const NextStep = Type.Object(
+  {
+    step: Type.Enum(["connect", "train", "measure", "gate", "activate", "deploy", "try"] as const),
+    title: Type.String({ description: "In words, such as `Train read_note on 412 examples`." }),
+    done: Type.Boolean(),
+    operation: nullable(Type.String(), "The call that does it; null: it is done elsewhere, as `title` says."),
+    params: Type.Record(Type.String(), Type.Unknown(), { description: "Its path." }),
+    body: Type.Record(Type.String(), Type.Unknown(), { description: "Its body." }),
+  },
+  { description: "What is left to do until the install works." },
+);
+export type NextStep = Static<typeof NextStep>;
+
+const brief = {
+  install_id: InstallId,
+  listing_id: ListingId,
+  name: Type.String(),
+  title: Type.String(),
+  kind: BundleKind,
+  publisher_id: Type.String(),
+  version: Version,
+  digest: Digest,
+  suffix: Type.String({ description: "Empty: none." }),
+  state: Type.Enum(["installing", "installed", "incomplete", "removed"] as const, {
+    description: "`incomplete`: some part failed; `POST …/reset` tries it again.",
+  }),
+  update: nullable(
+    Type.Object({
+      version: Version,
+      digest: Digest,
+      asks_more: Type.Boolean({ description: "Whether it asks for more." }),
+    }),
+    "A newer approved version; null: there is none.",
+  ),
+  drift: Type.Enum(["none", "changed", "unknown"] as const, {
+    description: "Whether some part is not as installed any more.",
+  }),
+  recall: nullable(
+    Type.Object({
+      recall_id: Type.String(),
+      kind: Type.Enum(["quarantine", "recall"] as const),
+      reason: Type.String(),
+      at: Time,
+    }),
+    "The quarantine or recall that holds it; null: none does.",
+  ),
+  installed_by: Type.String({ description: "By id." }),
+  created_at: Time,
+  updated_at: Time,
+};
+
+export const InstallSummary = Type.Object(brief, { description: "Something that is installed in this environment." });
+export type InstallSummary = Static<typeof InstallSummary>;
+
+export const Install = Type.Object(
+  {
+    ...brief,
+    agent: nullable(Type.String(), "The agent that it made or serves, by name."),
+    parts: Type.Array(InstallPart),
+    consent: Type.Object({
+      permissions: Type.Array(ListingPermission),
+      publisher_key: KeyId,
+      by: Type.String(),
+      at: Time,
+    }),
+    next_steps: Type.Array(NextStep),
+    readme: nullable(Type.String(), "The bundle's page, in Markdown."),
+    revision: Type.Integer(),
+  },
+  { description: "An install: what it made, what it may do, and what is left to do." },
+);
+export type Install = Static<typeof Install>;
+
+export const InstallResult = Type.Object(
+  {
+    install: nullable(Install, "Null on a dry run."),
+    results: Type.Array(
+      Type.Object({
+        kind: PartKind,
+        name: Type.String(),
+        status: Type.Integer({ description: "Of the call that made, changed or removed it." }),
+        audit_ref: nullable(Type.String()),
+        problem: nullable(Type.Record(Type.String(), Type.Unknown())),
+      }),
+    ),
+    succeeded: Count("Calls that succeeded."),
+    failed: Count("Calls that did not."),
+  },
+  { description: "What an install, update, reset or removal came to, part by part." },
+);
+export type InstallResult = Static<typeof InstallResult>;
+
+export const UpdateInstallBody = Type.Object(
+  {
+    digest: Digest,
+    consent: Consent,
+    discard_local_changes: Type.Optional(
+      Type.Boolean({
+        description:
+          "Takes the new version of parts that were changed here, too; without it such an update is refused.",
+      }),
+    ),
+  },
+  { ...closed, description: "The version to take, by its digest, and the consent to what it asks for." },
+);
+export type UpdateInstallBody = Static<typeof UpdateInstallBody>;
+
+export const ResetInstallBody = Type.Object(
+  {
+    only_missing: Type.Optional(
+      Type.Boolean({
+        description: "True: makes what failed or is gone, and leaves changed parts alone. Default false.",
+      }),
+    ),
+  },
+  closed,
+);
+export type ResetInstallBody = Static<typeof ResetInstallBody>;

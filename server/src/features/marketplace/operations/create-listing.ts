@@ -1,0 +1,38 @@
+import { whole } from "../../../kernel/narrowing.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { exampleListingDetail } from "../example.ts";
+import { CreateListingBody, ListingDetail } from "../schemas.ts";
+
+export const createListing = defineOperation({
+  id: "marketplace.createListing",
+  method: "POST",
+  path: "/v1/marketplace/listings",
+  status: 201,
+  listed: true,
+  summary: "Submit work for review",
+  description:
+    "Packs, scans and signs own work, or takes a bundle that another installation made. Nothing of it runs. It can be installed once another person has approved it.",
+  body: CreateListingBody,
+  output: ListingDetail,
+  location: ({ listing_id }) => `/v1/marketplace/listings/${listing_id}`,
+  example: {
+    body: {
+      name: "support-routing",
+      version: "1.0.0",
+      title: "Support routing",
+      summary: "Says to which team a message belongs.",
+      limits: ["English only."],
+      source: { kind: "agent", agent: "support-routing", version: 2 },
+    },
+    output: exampleListingDetail,
+  },
+  permission: "marketplace:write",
+  load: exempt("names no object; makes one"),
+  narrowing: whole("concerns agents of other publishers and what installs make"),
+  gate: exempt("makes no agent act"),
+  compliance: governs("listing.submit"),
+  audit: "listings",
+  handle: () => {
+    throw new Error("not built yet");
+  },
+});

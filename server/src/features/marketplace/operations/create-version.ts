@@ -1,0 +1,38 @@
+import { Type } from "typebox";
+import { whole } from "../../../kernel/narrowing.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { exampleListingDetail, exampleListingId } from "../example.ts";
+import { findListing } from "../listing-store.ts";
+import { CreateListingVersionBody, ListingDetail } from "../schemas.ts";
+import { ListingId } from "../words.ts";
+
+export const createVersion = defineOperation({
+  id: "marketplace.createVersion",
+  method: "POST",
+  path: "/v1/marketplace/listings/{listing}/versions",
+  status: 201,
+  summary: "Publish a new version",
+  description: "Packed, scanned, signed and reviewed as the first one. Installs are offered it once it is approved.",
+  params: Type.Object({ listing: ListingId }),
+  body: CreateListingVersionBody,
+  output: ListingDetail,
+  location: ({ listing_id }) => `/v1/marketplace/listings/${listing_id}`,
+  example: {
+    params: { listing: exampleListingId },
+    body: {
+      version: "1.1.0",
+      source: { kind: "agent", agent: "support-routing", version: 3 },
+      changes: "Knows two more teams.",
+    },
+    output: exampleListingDetail,
+  },
+  permission: "marketplace:write",
+  load: (ctx, { listing }) => findListing(ctx, listing),
+  narrowing: whole("concerns agents of other publishers and what installs make"),
+  gate: exempt("makes no agent act"),
+  compliance: governs("listing.submit"),
+  audit: ({ params }) => `listing:${params.listing}`,
+  handle: () => {
+    throw new Error("not built yet");
+  },
+});

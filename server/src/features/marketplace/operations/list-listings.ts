@@ -1,0 +1,35 @@
+import { Type } from "typebox";
+import { defineList } from "../../../kernel/listing.ts";
+import { openToAll } from "../../../kernel/narrowing.ts";
+import { governs } from "../../../kernel/operation.ts";
+import { commaList } from "../../../kernel/schema-words.ts";
+import { exampleListing } from "../example.ts";
+import { Listing } from "../schemas.ts";
+import { BundleKind, ListingState } from "../words.ts";
+
+export const listListings = defineList({
+  id: "marketplace.listListings",
+  path: "/v1/marketplace/listings",
+  listed: true,
+  summary: "Browse the catalogue",
+  description: "Approved listings, newest first; `state` shows others.",
+  filters: {
+    q: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 200, description: "Words in name, title, summary or business function." }),
+    ),
+    kind: Type.Optional(BundleKind),
+    business_function: Type.Optional(Type.String({ maxLength: 100 })),
+    state: commaList(ListingState, "States; default `approved`"),
+    publisher: Type.Optional(Type.String({ maxLength: 64, description: "By id." })),
+    origin: Type.Optional(Type.Enum(["own", "imported", "starter"] as const)),
+  },
+  item: Listing,
+  example: { item: exampleListing },
+  permission: "marketplace:read",
+  narrowing: openToAll("a catalogue for everybody, of no agent"),
+  compliance: governs("listing.read"),
+  audit: "listings",
+  read: async () => [] as { id: string }[],
+  position: ({ id }) => id,
+  view: () => exampleListing,
+});

@@ -1,0 +1,25 @@
+import { Type } from "typebox";
+import { whole } from "../../../kernel/narrowing.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
+import { exampleInstall, exampleInstallId } from "../example.ts";
+import { findInstall } from "../install-store.ts";
+import { Install } from "../schemas.ts";
+import { InstallId } from "../words.ts";
+
+export const readInstall = defineRead({
+  id: "marketplace.readInstall",
+  path: "/v1/marketplace/installs/{install}",
+  summary: "Read an install",
+  description: "Its parts, whether they were changed since, what it may do and what is left to do.",
+  params: Type.Object({ install: InstallId }),
+  output: Install,
+  example: { params: { install: exampleInstallId }, output: exampleInstall },
+  permission: "marketplace:read",
+  load: (ctx, { install }) => findInstall(ctx, install),
+  narrowing: whole("concerns agents of other publishers and what installs make"),
+  compliance: governs("install.read"),
+  audit: ({ params }) => `install:${params.install}`,
+  handle: () => {
+    throw new Error("not built yet");
+  },
+});

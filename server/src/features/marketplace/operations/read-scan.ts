@@ -1,0 +1,27 @@
+import { Type } from "typebox";
+import { openToAll } from "../../../kernel/narrowing.ts";
+import { defineRead, governs } from "../../../kernel/operation.ts";
+import { exampleListingId, exampleScan } from "../example.ts";
+import { findListing } from "../listing-store.ts";
+import { ListingScan } from "../schemas.ts";
+import { ListingId, Version } from "../words.ts";
+
+export const readScan = defineRead({
+  id: "marketplace.readScan",
+  path: "/v1/marketplace/listings/{listing}/scan",
+  summary: "Read the security scan",
+  description:
+    "Of the version that the catalogue shows, or of `version`. With `Accept: application/sarif+json`: the SARIF log alone.",
+  params: Type.Object({ listing: ListingId }),
+  query: Type.Object({ version: Type.Optional(Version) }, { additionalProperties: false }),
+  output: ListingScan,
+  example: { params: { listing: exampleListingId }, output: exampleScan },
+  permission: "marketplace:read",
+  load: (ctx, { listing }) => findListing(ctx, listing),
+  narrowing: openToAll("a catalogue for everybody, of no agent"),
+  compliance: governs("listing.read"),
+  audit: ({ params }) => `listing:${params.listing}`,
+  handle: () => {
+    throw new Error("not built yet");
+  },
+});

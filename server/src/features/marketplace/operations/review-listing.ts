@@ -1,0 +1,34 @@
+import { Type } from "typebox";
+import { whole } from "../../../kernel/narrowing.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { exampleDigest, exampleListingDetail, exampleListingId } from "../example.ts";
+import { findListing } from "../listing-store.ts";
+import { ListingDetail, ReviewListingBody } from "../schemas.ts";
+import { ListingId } from "../words.ts";
+
+export const reviewListing = defineOperation({
+  id: "marketplace.reviewListing",
+  method: "POST",
+  path: "/v1/marketplace/listings/{listing}/review",
+  listed: true,
+  summary: "Approve, reject, quarantine or recall",
+  description:
+    "Approving takes another person than who submitted it. A quarantine or recall takes one person, and within a minute stops what is installed of it, in every environment.",
+  params: Type.Object({ listing: ListingId }),
+  body: ReviewListingBody,
+  output: ListingDetail,
+  example: {
+    params: { listing: exampleListingId },
+    body: { decision: "approve", digest: exampleDigest, reason: "Read and tried." },
+    output: exampleListingDetail,
+  },
+  permission: "marketplace:review",
+  load: (ctx, { listing }) => findListing(ctx, listing),
+  narrowing: whole("concerns agents of other publishers and what installs make"),
+  gate: exempt("makes no agent act"),
+  compliance: governs("listing.review"),
+  audit: ({ params }) => `listing:${params.listing}`,
+  handle: () => {
+    throw new Error("not built yet");
+  },
+});

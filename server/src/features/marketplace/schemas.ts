@@ -1,0 +1,32 @@
+export {
+  Consent,
+  Install,
+  InstallListingBody,
+  InstallPart,
+  InstallPreview,
+  InstallResult,
+  InstallSummary,
+  NextStep,
+  PlannedPart,
+  PreviewInstallBody,
+  ResetInstallBody,
+  UpdateInstallBody,
+} from "./install-schemas.ts";
+export {
+  ChangeListingBody,
+  CreateListingBody,
+  CreateListingVersionBody,
+  Listing,
+  ListingDetail,
+  ListingPublisher,
+  ListingReport,
+  ListingReview,
+  ListingScan,
+  ListingSource,
+  ListingVersion,
+  RateListingBody,
+  Recall,
+  ReportListingBody,
+  ReviewListingBody,
+} from "./listing-schemas.ts";
+export { ListingPermission, PermissionDifference, Scorecard } from "./words.ts";

@@ -1,0 +1,3 @@
+import type { Arrangements } from "./arranged.ts";
+
+export const arrange: Arrangements = {};
