@@ -7,6 +7,7 @@ import { headersOf } from "../features/admin/index.ts";
 import { findConnection } from "../features/admin/public.ts";
 import { gateFacts } from "../features/evaluations/facts.ts";
 import type { SlicePorts } from "../features/index.ts";
+import { createBundleScanner } from "../features/marketplace/scanner.ts";
 import type { Reader } from "../kernel/db.ts";
 import { embedder } from "../kernel/embedder.ts";
 import type { FactsReader } from "../kernel/facts.ts";
@@ -56,6 +57,7 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & {
   return {
     closeEmbedder: embedding.close,
     signIn: parts.signIn,
+    bundleScanner: createBundleScanner(),
     previews: createPreviews({ ...parts, db: reader, seals: parts.machine.seals }),
     audit: auditPort({ pool, installation, signer, sequencer, trust, origins, makeSigner }),
     exports: createExportPort({ pool, installation, signer, origins, trust }),
