@@ -1,12 +1,18 @@
 import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
+import { notOwnPublisher } from "../errors.ts";
 import { exampleListingPublisher } from "../example.ts";
+import { publisherView } from "../listing-view.ts";
 import { findPublisher } from "../publisher-store.ts";
+import { rotateOwnKey } from "../publishing-key.ts";
 import { ListingPublisher } from "../schemas.ts";
 import { PublisherRef } from "../words.ts";
 
-export const rotateKey = defineOperation({
+export const rotateKey = withPorts(({ connections }) =>
+  defineOperation({
   id: "marketplace.rotateKey",
   method: "POST",
   path: "/v1/marketplace/publishers/{publisher}/rotate",
@@ -21,7 +27,11 @@ export const rotateKey = defineOperation({
   gate: exempt("makes no agent act"),
   compliance: governs("publisher.rotate"),
   audit: ({ params }) => `publisher:${params.publisher}`,
-  handle: () => {
-    throw new Error("not built yet");
+  errors: [notOwnPublisher],
+  async handle(ctx, { loaded }) {
+    if (!loaded.own)
+      throw refuse(notOwnPublisher, `${loaded.name} signs elsewhere: its keys are rotated there.`);
+    return publisherView(ctx, await rotateOwnKey(ctx, connections.credentialKey));
   },
-});
+}),
+);
