@@ -35,7 +35,10 @@ interface Loaded {
   readonly row: VersionRow;
 }
 
-async function loadVersion(ctx: ReadContext, params: { listing: string; version: string }): Promise<Loaded | undefined> {
+async function loadVersion(
+  ctx: ReadContext,
+  params: { listing: string; version: string },
+): Promise<Loaded | undefined> {
   const listing = await findListing(ctx, params.listing);
   const row = listing && (await findVersion(ctx, listing.id, params.version));
   return listing && row && { listing, row };

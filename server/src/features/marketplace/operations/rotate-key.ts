@@ -13,25 +13,24 @@ import { PublisherRef } from "../words.ts";
 
 export const rotateKey = withPorts(({ connections }) =>
   defineOperation({
-  id: "marketplace.rotateKey",
-  method: "POST",
-  path: "/v1/marketplace/publishers/{publisher}/rotate",
-  summary: "Rotate the own signing key",
-  description: "Makes a new key for which the old one vouches. Bundles that are signed from now on carry both.",
-  params: Type.Object({ publisher: PublisherRef }),
-  output: ListingPublisher,
-  example: { params: { publisher: exampleListingPublisher.publisher_id }, output: exampleListingPublisher },
-  permission: "marketplace:review",
-  load: (ctx, { publisher }) => findPublisher(ctx, publisher),
-  narrowing: whole("concerns agents of other publishers and what installs make"),
-  gate: exempt("makes no agent act"),
-  compliance: governs("publisher.rotate"),
-  audit: ({ params }) => `publisher:${params.publisher}`,
-  errors: [notOwnPublisher],
-  async handle(ctx, { loaded }) {
-    if (!loaded.own)
-      throw refuse(notOwnPublisher, `${loaded.name} signs elsewhere: its keys are rotated there.`);
-    return publisherView(ctx, await rotateOwnKey(ctx, connections.credentialKey));
-  },
-}),
+    id: "marketplace.rotateKey",
+    method: "POST",
+    path: "/v1/marketplace/publishers/{publisher}/rotate",
+    summary: "Rotate the own signing key",
+    description: "Makes a new key for which the old one vouches. Bundles that are signed from now on carry both.",
+    params: Type.Object({ publisher: PublisherRef }),
+    output: ListingPublisher,
+    example: { params: { publisher: exampleListingPublisher.publisher_id }, output: exampleListingPublisher },
+    permission: "marketplace:review",
+    load: (ctx, { publisher }) => findPublisher(ctx, publisher),
+    narrowing: whole("concerns agents of other publishers and what installs make"),
+    gate: exempt("makes no agent act"),
+    compliance: governs("publisher.rotate"),
+    audit: ({ params }) => `publisher:${params.publisher}`,
+    errors: [notOwnPublisher],
+    async handle(ctx, { loaded }) {
+      if (!loaded.own) throw refuse(notOwnPublisher, `${loaded.name} signs elsewhere: its keys are rotated there.`);
+      return publisherView(ctx, await rotateOwnKey(ctx, connections.credentialKey));
+    },
+  }),
 );
