@@ -13,6 +13,8 @@ export interface InstallRow extends Omit<Row<"marketplace_installs">, "state"> {
 export interface StoredPart extends Omit<Static<typeof InstallPart>, "drift" | "link"> {
   /** As in `PlannedCall`: what was asked for when it was made. */
   readonly digest: string;
+  /** What it was right after that, by `readStandings`: what drift compares. Null: not known, which recording an install fills in. */
+  readonly stands: string | null;
 }
 
 /** What was consented to: `consentOf(row)`. */
@@ -69,4 +71,15 @@ export async function putInstall(ctx: WriteContext, { id, ...written }: WrittenI
   if (changed) return;
   const row = { id, ...values, installed_by: ctx.principal.id, created_at: at };
   await first(ctx, insert(ctx, "marketplace_installs", row));
+}
+
+/** Installs of the same bundle under the same names in other environments, the oldest first: parts that belong to the organization are theirs, too. */
+export function listSiblings(
+  { db, scope }: Here,
+  { digest, suffix }: Pick<InstallRow, "digest" | "suffix">,
+): Promise<InstallRow[]> {
+  return db.query<InstallRow>(
+    "select * from marketplace_installs where organization = $1 and environment <> $2 and digest = $3 and suffix = $4 and state <> 'removed' order by created_at",
+    [scope.organization, scope.environment, digest, suffix],
+  );
 }
