@@ -12,6 +12,7 @@ export { coverageOf } from "./dataset-model.ts";
 export type { StoredItem } from "./dataset-store.ts";
 export { dependentMonitors } from "./dependents.ts";
 export type { GateDefinition } from "./gate-rules.ts";
+export { findScorers } from "./scorer-store.ts";
 
 /** The gate of an agent's version in the call's environment, and what follows from it. From memory. */
 export function gateStanding(

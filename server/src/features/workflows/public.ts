@@ -2,6 +2,7 @@
 
 export { dependentWorkflows } from "./dependents.ts";
 export { runStarted } from "./events.ts";
+export { findWorkflowName } from "./live-version.ts";
 export {
   askOfRuns,
   type MissionRunEnd,

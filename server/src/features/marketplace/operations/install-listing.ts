@@ -1,12 +1,15 @@
 import { Type } from "typebox";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineBatch, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
+import * as problems from "../errors.ts";
 import { exampleDigest, exampleInstallResult, exampleListingId, examplePreview } from "../example.ts";
 import { findListing } from "../listing-store.ts";
 import { InstallListingBody, InstallResult } from "../schemas.ts";
+import { install } from "../install.ts";
 import { ListingId } from "../words.ts";
 
-export const installListing = defineBatch({
+export const installListing = withPorts((ports) => defineBatch({
   id: "marketplace.installListing",
   path: "/v1/marketplace/listings/{listing}/install",
   listed: true,
@@ -30,7 +33,9 @@ export const installListing = defineBatch({
   gate: exempt("makes no agent act"),
   compliance: governs("install.create"),
   audit: ({ params }) => `listing:${params.listing}`,
-  handle: () => {
-    throw new Error("not built yet");
-  },
-});
+  errors: [
+    ...[problems.consentMissing, problems.listingState, problems.publisherKeyChanged, problems.namesTaken],
+    ...[problems.partsNotPermitted, problems.bundleRefused],
+  ],
+  handle: (ctx, { body, loaded }) => install(ctx, ports, loaded, body),
+}));

@@ -1,12 +1,15 @@
 import { Type } from "typebox";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
+import { bundleRefused, listingState } from "../errors.ts";
 import { exampleListingId, examplePreview } from "../example.ts";
 import { findListing } from "../listing-store.ts";
+import { previewNew } from "../preview.ts";
 import { InstallPreview, PreviewInstallBody } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
-export const previewInstall = defineOperation({
+export const previewInstall = withPorts((ports) => defineOperation({
   id: "marketplace.previewInstall",
   method: "POST",
   path: "/v1/marketplace/listings/{listing}/preview",
@@ -22,7 +25,6 @@ export const previewInstall = defineOperation({
   gate: exempt("makes no agent act"),
   compliance: governs("listing.read"),
   audit: ({ params }) => `listing:${params.listing}`,
-  handle: () => {
-    throw new Error("not built yet");
-  },
-});
+  errors: [bundleRefused, listingState],
+  handle: (ctx, { body, loaded }) => previewNew(ctx, ports, loaded, body),
+}));
