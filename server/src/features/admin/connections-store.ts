@@ -52,7 +52,9 @@ export async function presentConnections(
   names: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (names.length === 0) return new Set();
-  const query = select(ctx, "connections", "c").select("c.name").where("c.name", "in", [...names]);
+  const query = select(ctx, "connections", "c")
+    .select("c.name")
+    .where("c.name", "in", [...names]);
   return new Set((await all(ctx, query)).map(({ name }) => name));
 }
 

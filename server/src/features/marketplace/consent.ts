@@ -19,9 +19,15 @@ export async function consentedVersion(
   if (version?.listing_id !== listing.id)
     throw refuse(consentMissing, `No version of ${listing.name} has the digest ${digest}.`);
   if (consent.permissions !== version.permissions_digest)
-    throw refuse(consentMissing, `Version ${version.version} asks for other permissions than those that were agreed to.`);
+    throw refuse(
+      consentMissing,
+      `Version ${version.version} asks for other permissions than those that were agreed to.`,
+    );
   if (consent.publisher_key !== version.key_id)
-    throw refuse(consentMissing, `Version ${version.version} is signed by another key than the one that was agreed to.`);
+    throw refuse(
+      consentMissing,
+      `Version ${version.version} is signed by another key than the one that was agreed to.`,
+    );
   return version;
 }
 

@@ -34,7 +34,12 @@ export async function install(
 }
 
 /** The plan against what is there. A repetition after a crash goes by what the first call found, because it made some of the parts itself. */
-async function planOf(ctx: BatchContext, ports: SlicePorts, target: Target, wanted: Wanted): Promise<readonly PlannedCall[]> {
+async function planOf(
+  ctx: BatchContext,
+  ports: SlicePorts,
+  target: Target,
+  wanted: Wanted,
+): Promise<readonly PlannedCall[]> {
   const begun = await findInstall(ctx, installIdOf(ctx));
   const [fault] = versionFaults(ctx, target);
   if (fault) throw fault;
@@ -71,8 +76,12 @@ export function partsBefore(plan: readonly PlannedCall[]): StoredPart[] {
 }
 
 /** Writes down that parts are about to be made, and accepts the publisher's key. False on a dry run, which writes nothing. */
-export async function begin(ctx: BatchContext, install: WrittenInstall, { bundle }: Target): Promise<boolean> {
-  const accepts = bundle.publisher;
+export async function begin(
+  ctx: BatchContext,
+  install: WrittenInstall,
+  { bundle, listing, version }: Target,
+): Promise<boolean> {
+  const accepts = { publisher_id: listing.publisher_id, key_id: version.key_id, publisher: bundle.publisher };
   return (await ctx.record(recordInstall, { install, step: "begin", approvedOnly: true, accepts })) !== null;
 }
 

@@ -36,8 +36,7 @@ async function findPresent(ctx: Looking, plan: readonly PlannedCall[]): Promise<
     const set = await findTrainingSet(ctx, name);
     if (set?.name === name) found.set(`dataset:${name}`, { id: set.dataset_id, usable: true });
   }
-  for (const name of ofKind("workflow"))
-    if (await findWorkflowName(ctx, name)) found.set(`workflow:${name}`, present);
+  for (const name of ofKind("workflow")) if (await findWorkflowName(ctx, name)) found.set(`workflow:${name}`, present);
   for (const { params, name } of plan.filter(({ kind }) => kind === "tool")) {
     const agent = await findAgent(ctx, params.agent as string);
     if (agent?.draft.tools.some((tool) => tool.name === name)) found.set(`tool:${name}`, present);

@@ -24,7 +24,16 @@ export const bodiesDigest = (bodies: readonly unknown[]): string => hash("sha256
 /** The calls that make a part, each with the digest of all of them. */
 export function callsOf({ kind, name, file, needs = [], calls }: NewPart): PlannedCall[] {
   const digest = bodiesDigest(calls.map(({ body }) => body));
-  return calls.map(({ params = {}, ...call }) => ({ kind, name, file, action: "create", needs, digest, params, ...call }));
+  return calls.map(({ params = {}, ...call }) => ({
+    kind,
+    name,
+    file,
+    action: "create",
+    needs,
+    digest,
+    params,
+    ...call,
+  }));
 }
 
 /** Parts of a list, of so many at most. */

@@ -56,6 +56,9 @@ export function planInstall(contents: BundleContents, options: PlanOptions): Pla
 }
 
 /** The agent that the parts of a bundle are about: its own, or the one that was named. */
-export function agentOf({ agent }: Pick<BundleContents, "agent">, { suffix, agent: named }: PlanOptions): string | null {
+export function agentOf(
+  { agent }: Pick<BundleContents, "agent">,
+  { suffix, agent: named }: PlanOptions,
+): string | null {
   return agent ? `${agent.agent}${suffix}` : named;
 }

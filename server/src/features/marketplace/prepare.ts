@@ -1,4 +1,4 @@
-import { BundleFault, type VerifiedBundle, verifyBundle } from "@aos/bundle";
+import { type VerifiedBundle, verifyBundle } from "@aos/bundle";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { invalidBody } from "../../kernel/problems.ts";
 import { principalHolds } from "../../kernel/role-permissions.ts";
@@ -12,9 +12,10 @@ import { permissionOf } from "./install-calls.ts";
 import { findInstallHere, listPartsElsewhere } from "./install-store.ts";
 import type { ListingRow } from "./listing-store.ts";
 import { type Looking, type SettledPlan, settlePlan } from "./names.ts";
+import { keyChangeOf } from "./pinned-key.ts";
 import { type PlannedCall, planInstall } from "./plan.ts";
 import { nameFaults } from "./plan-names.ts";
-import { findPublisher, type KeyStanding, keyStanding, type PublisherRow } from "./publisher-store.ts";
+import { findPublisher, type PublisherRow } from "./publisher-store.ts";
 import { readBundleText, type VersionRow } from "./version-store.ts";
 
 /** A version with what its file holds. */
@@ -66,7 +67,7 @@ export function versionFaults(ctx: Looking, { version, publisher, bundle }: Targ
         `Version ${version.version} was approved for development only: nobody who signed in personally approved it, and ${ctx.scope.environment} demands that.`,
       ),
     );
-  if (keyChangeOf(publisher, bundle) === null)
+  if (keyChangeOf(publisher, bundle.publisher) === "foreign")
     faults.push(
       refuse(publisherKeyChanged, `${publisher.name} signed it with a key for which the accepted key does not vouch.`, {
         members: { publisher_id: publisher.id },
@@ -76,16 +77,6 @@ export function versionFaults(ctx: Looking, { version, publisher, bundle }: Targ
 }
 
 const because = (reason: string | null): string => (reason ? ` (${reason.replace(/[.]$/, "")})` : "");
-
-/** How the key of a bundle stands to the accepted one; null: it does not follow from it. */
-export function keyChangeOf(publisher: PublisherRow, { publisher: signed }: VerifiedBundle): KeyStanding | null {
-  try {
-    return keyStanding(publisher, signed);
-  } catch (error) {
-    if (error instanceof BundleFault) return null;
-    throw error;
-  }
-}
 
 /** Why the parts cannot be made as asked; empty: they can. */
 export function planFaults(ctx: Looking, ports: SlicePorts, { contents }: Target, wanted: Wanted, settled: NewPlan) {

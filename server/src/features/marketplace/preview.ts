@@ -9,8 +9,9 @@ import type { InstallPreview, PlannedPart, PreviewInstallBody } from "./install-
 import type { ListingRow } from "./listing-store.ts";
 import { manifestOf, permissionsIn, publisherBrief } from "./listing-view.ts";
 import type { Looking } from "./names.ts";
+import { keyChangeOf } from "./pinned-key.ts";
 import { type PlannedCall, partKey } from "./plan.ts";
-import { keyChangeOf, planFaults, planNew, readTarget, type Target, versionFaults } from "./prepare.ts";
+import { planFaults, planNew, readTarget, type Target, versionFaults } from "./prepare.ts";
 import { findNewest, findVersion, type VersionRow } from "./version-store.ts";
 
 /** What an install would make and ask for. */
@@ -18,20 +19,25 @@ export async function previewNew(
   ctx: Looking,
   ports: SlicePorts,
   listing: ListingRow,
-  { version: asked, suffix = "", agent = null }: PreviewInstallBody,
+  { version: asked, suffix = "", agent: named }: PreviewInstallBody,
 ): Promise<InstallPreview> {
+  const agent = named ?? null;
   const target = await readTarget(ctx, listing, await previewedVersion(ctx, listing, asked));
   const settled = await planNew(ctx, target, { suffix, agent });
   const faults = [...versionFaults(ctx, target), ...planFaults(ctx, ports, target, { suffix, agent }, settled)];
   return {
     ...(await previewOf(ctx, target)),
     parts: plannedParts(ctx, ports, settled.plan, settled.taken),
-    faults: faults.map(({ type, detail }) => ({ code: type.code, detail })),
+    faults: faults.map(({ type, details }) => ({ code: type.code, detail: details.detail })),
   };
 }
 
 /** The version that a preview is asked for: by default the newest approved, or the newest while none is. */
-export async function previewedVersion(ctx: Looking, listing: ListingRow, asked: string | undefined): Promise<VersionRow> {
+export async function previewedVersion(
+  ctx: Looking,
+  listing: ListingRow,
+  asked: string | undefined,
+): Promise<VersionRow> {
   if (asked === undefined) {
     const newest = (await findNewest(ctx, listing.id, "approved")) ?? (await findNewest(ctx, listing.id));
     if (newest) return newest;
@@ -46,14 +52,17 @@ export async function previewedVersion(ctx: Looking, listing: ListingRow, asked:
 }
 
 /** What a preview says of the version itself, without parts. */
-export async function previewOf(ctx: Looking, { listing, version, publisher, bundle }: Target): Promise<InstallPreview> {
+export async function previewOf(
+  ctx: Looking,
+  { listing, version, publisher, bundle }: Target,
+): Promise<InstallPreview> {
   const { title, limits, requires } = manifestOf(version);
   const connections = await presentConnections(ctx, requires.connections);
   return {
     ...{ listing_id: listing.id, name: listing.name, title, kind: listing.kind },
     ...{ version: version.version, digest: version.digest },
     publisher: { ...publisherBrief(publisher), key_id: version.key_id },
-    key_change: keyChangeOf(publisher, bundle) ?? "same",
+    key_change: keyChangeOf(publisher, bundle.publisher),
     ...{ permissions: permissionsIn(version), permissions_digest: version.permissions_digest, difference: null },
     parts: [],
     connections: requires.connections.map((name) => ({ name, present: connections.has(name) })),

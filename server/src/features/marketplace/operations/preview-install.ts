@@ -9,22 +9,24 @@ import { previewNew } from "../preview.ts";
 import { InstallPreview, PreviewInstallBody } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
-export const previewInstall = withPorts((ports) => defineOperation({
-  id: "marketplace.previewInstall",
-  method: "POST",
-  path: "/v1/marketplace/listings/{listing}/preview",
-  summary: "Preview an install",
-  description: "What an install, or an update of one, would create and ask for. Nothing is made.",
-  params: Type.Object({ listing: ListingId }),
-  body: PreviewInstallBody,
-  output: InstallPreview,
-  example: { params: { listing: exampleListingId }, body: {}, output: examplePreview },
-  permission: "marketplace:read",
-  load: (ctx, { listing }) => findListing(ctx, listing),
-  narrowing: openToAll("makes nothing"),
-  gate: exempt("makes no agent act"),
-  compliance: governs("listing.read"),
-  audit: ({ params }) => `listing:${params.listing}`,
-  errors: [bundleRefused, listingState],
-  handle: (ctx, { body, loaded }) => previewNew(ctx, ports, loaded, body),
-}));
+export const previewInstall = withPorts((ports) =>
+  defineOperation({
+    id: "marketplace.previewInstall",
+    method: "POST",
+    path: "/v1/marketplace/listings/{listing}/preview",
+    summary: "Preview an install",
+    description: "What an install, or an update of one, would create and ask for. Nothing is made.",
+    params: Type.Object({ listing: ListingId }),
+    body: PreviewInstallBody,
+    output: InstallPreview,
+    example: { params: { listing: exampleListingId }, body: {}, output: examplePreview },
+    permission: "marketplace:read",
+    load: (ctx, { listing }) => findListing(ctx, listing),
+    narrowing: openToAll("makes nothing"),
+    gate: exempt("makes no agent act"),
+    compliance: governs("listing.read"),
+    audit: ({ params }) => `listing:${params.listing}`,
+    errors: [bundleRefused, listingState],
+    handle: (ctx, { body, loaded }) => previewNew(ctx, ports, loaded, body),
+  }),
+);
