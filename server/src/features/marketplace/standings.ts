@@ -1,5 +1,5 @@
 import { placed } from "./drift.ts";
-import { listSiblings, partsOf, type StoredPart, type WrittenInstall } from "./install-store.ts";
+import { listPartsElsewhere, type StoredPart, type WrittenInstall } from "./install-store.ts";
 import type { Here } from "./listing-store.ts";
 import { partKey } from "./plan.ts";
 import { readStandings } from "./standing-store.ts";
@@ -13,8 +13,8 @@ export async function withStandings(ctx: Here, install: WrittenInstall): Promise
   const unknown = placed(parts, agent).filter(({ state, stands }) => stands === null && state !== "failed");
   if (unknown.length === 0) return [...parts];
   const standings = await readStandings(ctx, unknown);
-  const siblings = unknown.some(({ state }) => state === "kept") ? await listSiblings(ctx, install) : [];
-  const kept = new Map(siblings.flatMap(partsOf).map((part) => [partKey(part), part.stands]));
+  const elsewhere = unknown.some(({ state }) => state === "kept") ? await listPartsElsewhere(ctx, install) : [];
+  const kept = new Map(elsewhere.map((part) => [partKey(part), part.stands]));
   const known = new Map(
     unknown.map((part) => {
       const before = part.state === "kept" ? kept.get(partKey(part)) : undefined;
