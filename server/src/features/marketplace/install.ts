@@ -68,7 +68,7 @@ const interrupted = {
 export function partsBefore(plan: readonly PlannedCall[]): StoredPart[] {
   return [...Map.groupBy(plan, partKey).values()].map((calls) => {
     const { kind, name, file, digest, action, id = null } = calls[0] as PlannedCall;
-    const part = { kind, name, file, digest, id, audit_ref: null };
+    const part = { kind, name, file, digest, stands: null, id, audit_ref: null };
     return action === "keep"
       ? { ...part, state: "kept" as const, problem: null }
       : { ...part, state: "failed" as const, problem: interrupted };
