@@ -1,4 +1,4 @@
-import { checkRotations, type Publisher } from "@aos/bundle";
+import type { Publisher } from "@aos/bundle";
 import { all, type Changes, first, insert, type NewRow, type Row, select, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Here } from "./listing-store.ts";
@@ -58,32 +58,4 @@ export async function updatePublisher(
 ): Promise<PublisherRow> {
   const changed = update(ctx, "marketplace_publishers").set(changes).where("id", "=", id);
   return (await first(ctx, changed.returningAll())) as PublisherRow;
-}
-
-/** How the key that signed a bundle stands to the key that was accepted. */
-export type KeyStanding = "first" | "same" | "rotated";
-
-/**
- * How the key of a bundle stands to the one that the organization accepted: none was yet, it is the same (or a former one that was accepted then), or the
- * accepted one vouches for it. Throws a BundleFault, of which `publisher_key_changed` is to be made, where it does not. `signed` is the publisher in the bundle.
- */
-export function keyStanding(row: PublisherRow, signed: Publisher): KeyStanding {
-  const key = signingKeyId(signed);
-  if (row.own || row.pinned_key === key) return "same";
-  if (row.pinned_key === null) return "first";
-  const accepted = travelling(row).keys.map(({ key_id }) => key_id);
-  if (accepted.slice(0, accepted.indexOf(row.pinned_key)).includes(key)) return "same";
-  checkRotations(row.pinned_key, signed);
-  return "rotated";
-}
-
-/** Accepts the key that signed a bundle, as a consent says. A former key never takes the place of a later one. */
-export async function pinKey(
-  ctx: Pick<WriteContext, "scope" | "db" | "now" | "principal">,
-  row: PublisherRow,
-  signed: Publisher,
-): Promise<void> {
-  if (row.own || keyStanding(row, signed) === "same") return;
-  const pinned = { pinned_key: signingKeyId(signed), pinned_at: new Date(ctx.now), pinned_by: ctx.principal.id };
-  await updatePublisher(ctx, row.id, pinned);
 }
