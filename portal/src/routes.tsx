@@ -11,6 +11,8 @@ import * as conversations from "./pages/conversations/search.ts";
 import * as home from "./pages/home/loaders.ts";
 import * as keys from "./pages/keys/loaders.ts";
 import * as knowledge from "./pages/knowledge/search.ts";
+import * as installs from "./pages/marketplace/install-search.ts";
+import * as marketplace from "./pages/marketplace/search.ts";
 import * as missions from "./pages/missions/search.ts";
 import * as policies from "./pages/policies/loaders.ts";
 import * as reviews from "./pages/reviews/loaders.ts";
@@ -243,6 +245,65 @@ const reportRoute = createRoute({
   component: page(() => import("./pages/analytics/reports/page.tsx"), "ReportPage"),
 });
 
+const marketplaceLoaders = () => part(() => import("./pages/marketplace/loaders.ts"));
+const catalogueRoute = createRoute({
+  ...within,
+  path: "/marketplace",
+  validateSearch: marketplace.catalogueSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => (await marketplaceLoaders()).loadCatalogue(context, deps),
+  component: page(() => import("./pages/marketplace/catalogue.tsx"), "CataloguePage"),
+});
+const listingRoute = createRoute({
+  ...within,
+  path: "/marketplace/listings/$listing",
+  validateSearch: marketplace.listingSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params, deps }) => (await marketplaceLoaders()).loadListing(context, params.listing, deps),
+  component: page(() => import("./pages/marketplace/listing.tsx"), "ListingPage"),
+});
+const publishRoute = createRoute({
+  ...within,
+  path: "/marketplace/publish",
+  validateSearch: marketplace.publishSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => (await marketplaceLoaders()).loadPublish(context, deps),
+  component: page(() => import("./pages/marketplace/publish.tsx"), "PublishPage"),
+});
+const installLoaders = () => part(() => import("./pages/marketplace/install-loaders.ts"));
+const installsRoute = createRoute({
+  ...within,
+  path: "/marketplace/installs",
+  validateSearch: installs.installsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => (await installLoaders()).loadInstalls(context, deps),
+  component: page(() => import("./pages/marketplace/installs.tsx"), "InstallsPage"),
+});
+const installRoute = createRoute({
+  ...within,
+  path: "/marketplace/installs/$install",
+  validateSearch: installs.installSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, params, deps }) => (await installLoaders()).loadInstall(context, params.install, deps),
+  component: page(() => import("./pages/marketplace/install.tsx"), "InstallPage"),
+});
+const recallsRoute = createRoute({
+  ...within,
+  path: "/marketplace/recalls",
+  validateSearch: installs.recallsSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => (await installLoaders()).loadRecalls(context, deps),
+  component: page(() => import("./pages/marketplace/recalls.tsx"), "RecallsPage"),
+});
+const listingReviewRoute = createRoute({
+  ...within,
+  path: "/marketplace/review",
+  validateSearch: installs.reviewSearch,
+  loaderDeps: ({ search }) => search,
+  loader: async ({ context, deps }) => (await installLoaders()).loadReview(context, deps),
+  component: page(() => import("./pages/marketplace/review.tsx"), "ReviewPage"),
+});
+
 const policiesRoute = createRoute({
   ...within,
   path: "/policies",
@@ -340,6 +401,13 @@ export const routeTree = root.addChildren([
     agentFiguresRoute,
     reportRoute,
     conversationRoute,
+    catalogueRoute,
+    publishRoute,
+    listingRoute,
+    installsRoute,
+    installRoute,
+    recallsRoute,
+    listingReviewRoute,
     policiesRoute,
     policyRoute,
     keysRoute,

@@ -23,6 +23,8 @@ const concerns: Readonly<Record<string, readonly string[]>> = {
   workflow: ["/v1/workflows"],
   mission: ["/v1/missions"],
   chat: ["/v1/chat/conversations"],
+  listing: ["/v1/marketplace"],
+  install: ["/v1/marketplace"],
 };
 
 /** Reads of many pages that an event of any task or run would begin anew before they end: their pages hear their own one, and ask for these themselves. */

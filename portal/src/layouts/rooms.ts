@@ -11,6 +11,7 @@ import {
   MessagesSquare,
   MonitorSmartphone,
   ScrollText,
+  Store,
   Target,
   Webhook,
   Workflow,
@@ -29,6 +30,7 @@ export interface Room {
     | "/knowledge"
     | "/analytics"
     | "/reviews"
+    | "/marketplace"
     | "/policies"
     | "/keys"
     | "/webhooks"
@@ -127,6 +129,14 @@ const rooms: readonly Room[] = [
     keys: "g r",
     about: "judge tasks that chance chose",
     needs: "evaluations:read",
+  },
+  {
+    to: "/marketplace",
+    name: "Marketplace",
+    icon: Store,
+    keys: "g b",
+    about: "signed agents, workflows and tools to install; installs, recalls",
+    needs: "marketplace:read",
   },
   {
     to: "/policies",

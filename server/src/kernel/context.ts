@@ -112,8 +112,8 @@ export interface StreamContext extends ReadContext {
   allowed(): boolean;
 }
 
-/** The context of a batch: it has no effect of its own, it makes calls. */
-export interface BatchContext extends CallContext {
+/** The context of a batch: it has no effect of its own, it looks things up and makes calls. */
+export interface BatchContext extends ReadContext {
   /** The batch's own id, `bat_…`. A repetition with the same Idempotency-Key has the same one, on the same day. */
   readonly id: string;
   /**

@@ -9,7 +9,7 @@ import { answerOf } from "./answer.ts";
 import { digest } from "./audit.ts";
 import type { BatchLanes } from "./batch-lanes.ts";
 import type { Answer, Call } from "./call.ts";
-import { PipelineContext } from "./context.ts";
+import { PipelineReadContext } from "./context.ts";
 import { givenOf } from "./effect.ts";
 import { govern } from "./govern.ts";
 import { CallTransaction, claimOrReplay, idempotencyHash } from "./idempotency.ts";
@@ -102,7 +102,7 @@ export async function runItems(governed: Governed, { run, lanes }: Batches, key:
   const started = new Set<Promise<unknown>>();
   const events: string[][] = [];
   let failed = false;
-  const ctx: BatchContext = Object.assign(new PipelineContext(governed), {
+  const ctx: BatchContext = Object.assign(new PipelineReadContext(governed), {
     id,
     call: (operation: Operation, item: BatchItem): Promise<ItemOutcome> => {
       const outcome = lane(async () => {
