@@ -91,9 +91,17 @@ const states: Readonly<Record<string, readonly [tone: Tone, word?: string]>> = {
   on_track: ["good"],
   at_risk: ["warn"],
   off_track: ["bad"],
+  submitted: ["warn", "Waits for review"],
+  quarantined: ["bad"],
+  recalled: ["bad"],
+  withdrawn: ["neutral"],
+  installing: ["accent"],
+  installed: ["good"],
+  incomplete: ["warn"],
+  removed: ["neutral"],
 };
 
-const moving = new Set(["running", "queued", "parsing", "indexing", "compensating"]);
+const moving = new Set(["running", "queued", "parsing", "indexing", "compensating", "installing"]);
 
 export function StatusBadge({ status, className }: { readonly status: string; readonly className?: string }) {
   const [tone, word] = states[status] ?? ["neutral"];

@@ -5331,6 +5331,8 @@ export interface components {
       tags: string[];
       /** @description The events that would be emitted. */
       events: string[];
+      /** @description Of a batch: what it would return, with the status of each of its calls. */
+      result?: unknown;
     };
     EmailChannelConfig: {
       /** @description An e-mail address, such as `help@example.com`. */

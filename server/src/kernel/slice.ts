@@ -28,11 +28,16 @@ export function defineSlice(slice: Slice): Slice {
   return slice;
 }
 
-/** An operation that is made once the ports are there. */
+/** An operation that is made once the ports are there: over the same ports it is the same operation, so that others can call it. */
 export class PortedOperation {
   readonly make: (ports: SlicePorts) => Operation;
   constructor(make: (ports: SlicePorts) => Operation) {
-    this.make = make;
+    const made = new WeakMap<SlicePorts, Operation>();
+    this.make = (ports) => {
+      const operation = made.get(ports) ?? make(ports);
+      made.set(ports, operation);
+      return operation;
+    };
   }
 }
 

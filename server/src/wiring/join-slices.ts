@@ -17,6 +17,7 @@ import {
 } from "../features/evaluations/public.ts";
 import { budgetStandings, holdOn, proposals } from "../features/governance/public.ts";
 import { baseFreshness } from "../features/knowledge/public.ts";
+import { installCalls } from "../features/marketplace/install-calls.ts";
 import { dependentMissions, reserveTask } from "../features/missions/public.ts";
 import { conversationTurns } from "../features/runs/public.ts";
 import { dependentSchedules } from "../features/schedules/public.ts";
@@ -31,6 +32,7 @@ import {
   wakeQueuedTasks,
 } from "../features/tasks/public.ts";
 import { dependentWorkflows, missionTasks } from "../features/workflows/public.ts";
+import { findInstallCall } from "./install-calls.ts";
 
 /** Gives slices the functions of slices above them. */
 export function joinSlices(): void {
@@ -42,6 +44,7 @@ export function joinSlices(): void {
   conversationTurns.join({ open: openTurn });
   healthSources.join({ gate: gateStanding, hold: holdOn, budgets: budgetStandings, knowledge: baseFreshness });
   draftJudge.join(judgeDraft);
+  installCalls.join(findInstallCall);
   missionTasks.join({ reserve: reserveTask });
   dependentSources.join([
     dependentWorkflows,

@@ -1,14 +1,72 @@
-import { first, type Row, select } from "../../db/scoped.ts";
+import type { Static } from "typebox";
+import { first, insert, type Row, select, sql, update } from "../../db/scoped.ts";
+import type { WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
+import type { Install, InstallPart } from "./install-schemas.ts";
 import type { Here } from "./listing-store.ts";
 
 export interface InstallRow extends Omit<Row<"marketplace_installs">, "state"> {
   readonly state: "installing" | "installed" | "incomplete" | "removed";
 }
 
+/** A part as it is stored: `partsOf(row)`. */
+export interface StoredPart extends Omit<Static<typeof InstallPart>, "drift" | "link"> {
+  /** As in `PlannedCall`: what was asked for when it was made. */
+  readonly digest: string;
+}
+
+/** What was consented to: `consentOf(row)`. */
+export interface StoredConsent extends Omit<Static<typeof Install>["consent"], "permissions"> {
+  readonly permissions: Static<typeof Install>["consent"]["permissions"];
+  readonly permissions_digest: string;
+}
+
+export const partsOf = ({ parts }: Pick<InstallRow, "parts">): readonly StoredPart[] =>
+  JSON.parse(parts) as StoredPart[];
+export const consentOf = ({ consent }: Pick<InstallRow, "consent">): StoredConsent =>
+  JSON.parse(consent) as StoredConsent;
+
 /** An install of the call's environment, removed ones included. */
 export async function findInstall(ctx: Here, id: string): Promise<InstallRow | undefined> {
   if (!isId(id, "ins")) return undefined;
   const query = select(ctx, "marketplace_installs", "i").selectAll().where("i.id", "=", id);
   return first(ctx, query.$castTo<InstallRow>());
+}
+
+/** What an install is written with. */
+export interface WrittenInstall {
+  readonly id: string;
+  readonly listing_id: string;
+  readonly version: string;
+  readonly digest: string;
+  readonly suffix: string;
+  readonly agent: string | null;
+  readonly state: InstallRow["state"];
+  readonly parts: readonly StoredPart[];
+  readonly consent: StoredConsent;
+}
+
+/** Locks an install for the rest of the transaction. */
+export async function lockInstall(ctx: WriteContext, id: string): Promise<InstallRow | undefined> {
+  const query = select(ctx, "marketplace_installs", "i").selectAll().where("i.id", "=", id).forUpdate();
+  return first(ctx, query.$castTo<InstallRow>());
+}
+
+/** Writes an install as it is now: inserts it, or changes it where it is there. */
+export async function putInstall(ctx: WriteContext, { id, ...written }: WrittenInstall): Promise<void> {
+  const at = new Date(ctx.now);
+  const values = {
+    ...{ ...written, updated_at: at },
+    ...{ parts: JSON.stringify(written.parts), consent: JSON.stringify(written.consent) },
+  };
+  const changed = await first(
+    ctx,
+    update(ctx, "marketplace_installs")
+      .set({ ...values, revision: sql<number>`revision + 1` })
+      .where("id", "=", id)
+      .returning("id"),
+  );
+  if (changed) return;
+  const row = { id, ...values, installed_by: ctx.principal.id, created_at: at };
+  await first(ctx, insert(ctx, "marketplace_installs", row));
 }

@@ -1,20 +1,25 @@
-import type { Operation } from "../../kernel/operation.ts";
 import type { BundleContents } from "./contents.ts";
+import type { InstallCallId } from "./install-calls.ts";
 import type { PartKind, PlannedPart } from "./install-schemas.ts";
 
-/** A call that makes one part of an install. Its place in the plan is its index in the batch. */
+/** One call of an install. Its place in the plan is its index in the batch. Several calls may make one part, such as many documents. */
 export interface PlannedCall {
   readonly kind: PartKind;
-  /** Its name here, with the suffix. */
+  /** The part's name here, with the suffix. Documents have the name of their base, versions and gates that of their agent. */
   readonly name: string;
   readonly file: string;
+  /** `keep` makes no call. */
   readonly action: PlannedPart["action"];
-  readonly operation: Operation;
+  readonly operation: InstallCallId;
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly ifMatch?: string;
-  /** SHA-256 of what the part is when it is as in the bundle: what drift compares. */
+  /** Keys of parts (`partKey`) without which the call is not tried. */
+  readonly needs: readonly string[];
+  /** SHA-256, in hexadecimal, of the canonical JSON of the bodies of all calls that make the part: what the bundle holds, as it was asked for here. */
   readonly digest: string;
+  /** Id of a part that is there already, where it has one. */
+  readonly id?: string | null;
 }
 
 /** What a part is called here. */
@@ -24,7 +29,11 @@ export interface PlanOptions {
   readonly agent: string | null;
 }
 
-/** The calls that make the parts of a bundle, in their order: bases, documents, agent, its version, datasets, scorers, gate, policies. */
+/** What names a part within an install. */
+export const partKey = ({ kind, name }: { readonly kind: PartKind; readonly name: string }): string =>
+  `${kind}:${name}`;
+
+/** The calls that make the parts of a bundle, in their order: bases, documents, agent, its version, datasets, scorers, gate, policies. All `create`. */
 export function planInstall(_contents: BundleContents, _options: PlanOptions): PlannedCall[] {
   throw new Error("not built yet");
 }
