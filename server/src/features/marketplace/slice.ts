@@ -1,5 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import * as schemas from "./schemas.ts";
+import { startersSweep } from "./starters-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -28,4 +29,5 @@ export const slice = defineSlice({
     "publisher.read": {},
     "publisher.rotate": {},
   },
+  sweeps: [startersSweep],
 });
