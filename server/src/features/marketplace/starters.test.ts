@@ -26,7 +26,6 @@ describe("starters", () => {
     folder = await mkdtemp(path.join(tmpdir(), "aos-starters-"));
     await cp(path.join(startersFolder, "invoice-triage"), path.join(folder, "invoice-triage"), { recursive: true });
     await look();
-    console.log(JSON.stringify(process.faults.slice(0,2), (k,v)=>v instanceof Error?{m:v.message,s:v.stack?.slice(0,800),...v}:v, 1));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
