@@ -1,4 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { createStopInstallsJob, recallSweep } from "./recall-job.ts";
+import { stopInstallsJobName } from "./recall-model.ts";
 import * as schemas from "./schemas.ts";
 import { startersSweep } from "./starters-sweep.ts";
 
@@ -29,5 +31,6 @@ export const slice = defineSlice({
     "publisher.read": {},
     "publisher.rotate": {},
   },
-  sweeps: [startersSweep],
+  sweeps: [recallSweep, startersSweep],
+  jobs: (parts) => ({ [stopInstallsJobName]: createStopInstallsJob(parts) }),
 });
