@@ -5331,6 +5331,8 @@ export interface components {
       tags: string[];
       /** @description The events that would be emitted. */
       events: string[];
+      /** @description Of a batch: what it would return, with the status of each of its calls. */
+      result?: unknown;
     };
     EmailChannelConfig: {
       /** @description An e-mail address, such as `help@example.com`. */
@@ -6716,9 +6718,16 @@ export interface components {
          */
         kind: "knowledge_base" | "documents" | "agent" | "agent_version" | "tool" | "dataset" | "scorer" | "gate" | "policy" | "workflow";
         name: string;
-        /** @description Of the call that made, changed or removed it. */
-        status: number;
+        /**
+         * @description `keep`: it stays as it is, such as one that an install of the same bundle made already, or that the update does not change.
+         * @enum {string}
+         */
+        action: "create" | "change" | "keep" | "remove";
+        /** @description Of the call that made, changed or removed it; null: none was needed or made. */
+        status: number | null;
         audit_ref: string | null;
+        /** @description Why it stays, or what else is to be known of it, in a sentence. */
+        note: string | null;
         problem: {
           [key: string]: unknown;
         } | null;
@@ -8219,6 +8228,8 @@ export interface components {
       body: {
         [key: string]: unknown;
       };
+      /** @description The ETag that it needs as `If-Match`, as things stand; null: it needs none. */
+      if_match: string | null;
     };
     NoticePart: {
       /** @constant */
@@ -8618,7 +8629,7 @@ export interface components {
       /** @description Where it stands in the bundle. */
       file: string;
       /**
-       * @description `keep`: an install of the same bundle made it already, or the update does not change it.
+       * @description `keep`: it stays as it is, such as one that an install of the same bundle made already, or that the update does not change.
        * @enum {string}
        */
       action: "create" | "change" | "keep" | "remove";

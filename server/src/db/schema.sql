@@ -1491,6 +1491,7 @@ create table marketplace_publishers (
   own boolean not null default false,
   publisher text not null,
   key_id text collate "C" not null,
+  pinned_key text collate "C",
   sealed_key bytea,
   pinned_at timestamp with time zone,
   pinned_by text collate "C",

@@ -79,6 +79,9 @@ export const DryRun = Type.Object(
     ),
     tags: Type.Array(Type.String(), { description: "Tags added by gate and policies." }),
     events: Type.Array(Type.String(), { description: "The events that would be emitted." }),
+    result: Type.Optional(
+      Type.Unknown({ description: "Of a batch: what it would return, with the status of each of its calls." }),
+    ),
   },
   { description: "What a call would do. Every stage checked it and it was recorded; nothing else changed." },
 );

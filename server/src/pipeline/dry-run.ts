@@ -65,7 +65,8 @@ const rehearsedBy = (done: Handled): Rehearsed => ({
 async function answerDryRun({ governed, output, events }: Rehearsed): Promise<Settled> {
   const would = answerOf(governed, output);
   const { approval, tags } = governed;
-  const told = { dry_run: true, response_status: would.status, stages: stagesOf(governed), approval, tags, events };
+  const verdict = { dry_run: true, response_status: would.status, stages: stagesOf(governed), approval, tags, events };
+  const told = governed.spec.kind === "batch" ? { ...verdict, result: output } : verdict;
   const { Location: _location, ETag: _etag, ...headers } = would.headers;
   const answer = { status: 200, contentType: "application/json", body: JSON.stringify(told), headers };
   return { ...(await recordAlone(governed, answer, undefined)), output: told };

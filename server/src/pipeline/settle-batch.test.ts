@@ -165,6 +165,7 @@ describe("a batch", () => {
     });
     const { answer } = await send(test, [item, batch], batch, 2, "k", { query: "dry_run=true" });
     expect(JSON.parse(answer.body)).toMatchObject({ dry_run: true, response_status: 207, events: [] });
+    expect(JSON.parse(answer.body).result.results).toMatchObject([{ status: 202 }, { status: 202 }]);
     expect([answer.status, seen, test.answers.size]).toEqual([200, [202, 202], 0]);
     expect(test.ends).toEqual(["release", "release"]);
   });

@@ -1320,6 +1320,7 @@ export interface MarketplacePublishers {
   own: ColumnType<boolean, boolean | undefined, boolean>;
   publisher: string;
   key_id: string;
+  pinned_key: ColumnType<string | null, string | null | undefined, string | null>;
   sealed_key: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
   pinned_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   pinned_by: ColumnType<string | null, string | null | undefined, string | null>;

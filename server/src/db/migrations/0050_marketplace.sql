@@ -6,8 +6,10 @@ create table marketplace_publishers (
   own boolean not null default false,
   -- JSON: id, name, keys and rotations, as they travel.
   publisher text not null,
-  -- The key that signs now.
+  -- The last key of the newest bundle that was accepted.
   key_id text collate "C" not null,
+  -- The key that was consented to with an install: what it vouches for is trusted, nothing else.
+  pinned_key text collate "C",
   -- Only of the organization's own: its private key, sealed.
   sealed_key bytea,
   pinned_at timestamptz,

@@ -6,8 +6,10 @@ import type { SkillFits } from "./trust-fitting.ts";
 import { basesOf } from "./uses-store.ts";
 
 export { compare, type Difference } from "./bundle/compare.ts";
+export { freezeFaults, parseFile, valueFaults, writeBundle } from "./bundle/index.ts";
 export { type Arm, drawArm } from "./canary-draw.ts";
 export { canaryHold, drawable } from "./canary-hold.ts";
+export { type AgentBundle, type AgentDefinition, joinBundle } from "./definition.ts";
 export { type DependentSource, dependentSources } from "./dependents.ts";
 export { wasAbandoned } from "./deployment-store.ts";
 export { agentNotDeployed, noVersion } from "./errors.ts";
@@ -28,7 +30,7 @@ export type { SkillFits } from "./trust-fitting.ts";
 export { agentsNaming, basesWithin } from "./uses-store.ts";
 export { draftJudge, type JudgedDraft } from "./validate-draft.ts";
 export type { DraftVerdict } from "./validate-draft-schemas.ts";
-export { findAskedVersion, findVersion, type VersionRow } from "./version-store.ts";
+export { findAskedVersion, findVersion, findVersionRecord, type VersionRow } from "./version-store.ts";
 export { chatSkill, chatSkillOf, findChat, findLiveSkill, isChat, skillNamed } from "./virtual-skills.ts";
 
 /** An agent as it stands in the call's environment, from memory; undefined where there is none of that name. */

@@ -1,4 +1,6 @@
+import type { Fault } from "../../kernel/errors.ts";
 import type { GateConsequence as Follows, GateOverride } from "../../kernel/gate-table.ts";
+import { fault } from "./errors.ts";
 import { GATE_START, type GateConsequence, type GateTable, type SetGateBody } from "./gates-schemas.ts";
 
 /** The version of a dataset that a gate judges by. */
@@ -63,4 +65,31 @@ export function overrideOf({ fail_closed, on_missing, table }: GateDefinition): 
   const unproved = on_missing === null ? {} : { expired: words[on_missing], missing: words[on_missing] };
   const stated = Object.entries(table).map(([state, consequence]) => [state, words[consequence]]);
   return { ...unproved, ...Object.fromEntries(stated) };
+}
+
+/** The faults of a gate's body that its schema cannot express. Members may be of any shape. */
+export function gateFaults(body: SetGateBody): Fault[] {
+  const faults: Fault[] = [];
+  const { fail_closed, on_missing, table, repeats, max_repeats, scorers } = body;
+  for (const name of ["on_missing", "table"] as const) {
+    const detail = "has no meaning with `fail_closed`, which refuses everything that is not open; leave one out";
+    if (fail_closed === true && body[name] !== undefined) faults.push(fault(`/${name}`, "contradiction", detail));
+  }
+  if (on_missing !== undefined && typeof table === "object" && table !== null)
+    for (const state of ["missing", "expired"] as const)
+      if (table[state] !== undefined)
+        faults.push(fault(`/table/${state}`, "contradiction", "is already set by `on_missing`; leave one out"));
+  const least = repeats === undefined ? GATE_START.repeats : repeats;
+  if (typeof least === "number" && typeof max_repeats === "number" && max_repeats < least) {
+    const standard = repeats === undefined ? ", its standard" : "";
+    const detail = `is ${max_repeats}, below \`repeats\`, ${least}${standard}; raise it to ${least} at least, or state \`repeats\` of ${max_repeats} at most`;
+    faults.push(fault("/max_repeats", "below_repeats", detail));
+  }
+  const names = Array.isArray(scorers) ? scorers.map((one) => (one as { scorer?: unknown } | null)?.scorer) : [];
+  names.forEach((name, at) => {
+    const first = names.indexOf(name);
+    if (typeof name === "string" && first !== at)
+      faults.push(fault(`/scorers/${at}/scorer`, "scorer_twice", `is already named by /scorers/${first}`));
+  });
+  return faults;
 }

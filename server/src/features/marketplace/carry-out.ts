@@ -54,9 +54,9 @@ const callOf = (ctx: BatchContext, ports: SlicePorts, call: PlannedCall, index: 
     ...(call.ifMatch !== undefined && { ifMatch: call.ifMatch }),
   });
 
-function resultOf({ kind, name, operation }: PlannedCall, { status, body, auditRef }: ItemOutcome): Result {
+function resultOf({ kind, name, action, operation }: PlannedCall, { status, body, auditRef }: ItemOutcome): Result {
   const problem = status < 300 ? withinResult(operation, body) : (body as Record<string, unknown>);
-  return { kind, name, status, audit_ref: auditRef, problem };
+  return { kind, name, action, status, audit_ref: auditRef, note: null, problem };
 }
 
 /** What is wrong inside an answer that says 207. */
@@ -69,10 +69,10 @@ function withinResult(operation: InstallCallId, body: unknown): Record<string, u
   return { code: "documents_refused", title: "Documents were refused", detail };
 }
 
-function notTried({ kind, name }: PlannedCall, missing: string): Result {
+function notTried({ kind, name, action }: PlannedCall, missing: string): Result {
   const detail = `It needs ${missing.replace(":", " ").replaceAll("_", " ")}, which was not made.`;
   const problem = { code: "part_missing", title: "Not tried", detail };
-  return { kind, name, status: 424, audit_ref: null, problem };
+  return { kind, name, action, status: 424, audit_ref: null, note: null, problem };
 }
 
 /** The id of what a call made, where such things have one besides their name. */

@@ -1,7 +1,8 @@
 import type { BundleFiles, BundleManifest } from "@aos/bundle";
-import type { Scorecard } from "./words.ts";
-
-type Json = Readonly<Record<string, unknown>>;
+import { readDatasets, readGate, readScorers, readTraining, readTrials } from "./contents-evaluation.ts";
+import { checks, fileRefused, type Json, oneFault, readJsonFile, readText, refuseFile } from "./contents-files.ts";
+import { readAgent, readBases, readPolicies, readTools, readWorkflow } from "./contents-parts.ts";
+import { type BundleKind, Scorecard } from "./words.ts";
 
 /** What the files of a bundle say, by kind of part. The names are the bundle's own; an install puts its suffix behind them. */
 export interface BundleContents {
@@ -45,10 +46,77 @@ export interface BundleContents {
   readonly trials: readonly Json[];
 }
 
+const anywhere = ["bundle\\.json", "readme\\.md", "scorecard\\.json", "try\\.json"];
+const datasetFiles = ["datasets\\.json", "datasets/[a-z][a-z0-9-]*\\.jsonl"];
+const policyFiles = "policies/[a-z0-9][a-z0-9._-]*\\.json";
+
+/** By kind: the file that it cannot do without, and the forms of others that it may have. */
+const kinds: Readonly<Record<BundleKind, { readonly needs: string; readonly may: readonly string[] }>> = {
+  agent: {
+    needs: "agent\\.yaml",
+    may: [
+      ...datasetFiles,
+      ...[
+        "training/[a-z][a-z0-9_]*\\.jsonl",
+        "scorers\\.json",
+        "gate\\.json",
+        "knowledge/[a-z][a-z0-9_-]*\\.json",
+        policyFiles,
+      ],
+    ],
+  },
+  workflow: { needs: "workflow\\.yaml", may: [] },
+  tool_set: { needs: "tools\\.json", may: [] },
+  policy_pack: { needs: policyFiles, may: [] },
+  dataset: { needs: "datasets\\.json", may: datasetFiles },
+  scorer: { needs: "scorers\\.json", may: [] },
+};
+
+function refuseStrangeFiles(files: BundleFiles, kind: BundleKind): void {
+  const { needs, may } = kinds[kind];
+  const needed = new RegExp(`^${needs}$`);
+  const known = new RegExp(`^(?:${[...anywhere, needs, ...may].join("|")})$`);
+  const paths = [...files.keys()];
+  const strange = paths.find((file) => !known.test(file));
+  if (strange !== undefined)
+    throw fileRefused(strange, oneFault("file_strange", `has no place in a bundle of kind ${kind}; leave it out`));
+  if (paths.some((file) => needed.test(file))) return;
+  const missing = kind === "policy_pack" ? "policies/<name>.json" : needs.replace("\\", "");
+  throw fileRefused(missing, oneFault("file_missing", `is missing, and a bundle of kind ${kind} needs it`));
+}
+
+const scorecardForm = checks(Scorecard);
+
+function readScorecard(files: BundleFiles): Scorecard | null {
+  const scorecard = readJsonFile(files, "scorecard.json");
+  if (scorecard === undefined) return null;
+  refuseFile("scorecard.json", scorecardForm(scorecard));
+  return scorecard as Scorecard;
+}
+
 /**
  * Reads the files of a verified bundle. Throws `bundle_refused`, naming file and place, where a file that its kind needs is missing, a file has not its form, or
  * one does not belong into a bundle of this kind.
  */
-export function readContents(_files: BundleFiles, _manifest: BundleManifest): BundleContents {
-  throw new Error("not built yet");
+export function readContents(files: BundleFiles, manifest: BundleManifest): BundleContents {
+  refuseStrangeFiles(files, manifest.kind);
+  const agent = readAgent(files);
+  const skills = agent?.skills ?? null;
+  const datasets = readDatasets(files, skills);
+  const scorers = readScorers(files);
+  return {
+    manifest,
+    readme: readText(files, "readme.md"),
+    agent: agent as Json | null,
+    training: readTraining(files, skills ?? []),
+    datasets,
+    scorers,
+    gate: readGate(files, datasets, scorers),
+    bases: readBases(files),
+    policies: readPolicies(files),
+    workflow: readWorkflow(files),
+    tools: readTools(files),
+    scorecard: readScorecard(files),
+    trials: readTrials(files, skills),
+  };
 }

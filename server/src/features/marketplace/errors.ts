@@ -65,6 +65,15 @@ export const ownReview = defineProblem({
   retryable: false,
 });
 
+export const notOwnPublisher = defineProblem({
+  code: "not_own_publisher",
+  status: 409,
+  title: "This organization does not sign as this publisher",
+  cause: "Only the key by which this organization signs can be rotated here.",
+  remedy: "GET /v1/marketplace/publishers/own shows which publisher this organization is.",
+  retryable: false,
+});
+
 export const scanFindings = defineProblem({
   code: "scan_findings",
   status: 409,

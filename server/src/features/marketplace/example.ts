@@ -225,7 +225,8 @@ export const exampleInstall: Install = {
         operation: "agents.startTraining",
       },
       params: { agent: "support-routing" },
-      body: { skill: "route_message", version: 1, dataset: "support-routing-route_message-training" },
+      body: { skill: "route_message", version: 1, dataset: "support-routing-route-message-training" },
+      if_match: null,
     },
   ],
   readme: exampleListingDetail.readme,
@@ -236,8 +237,8 @@ export const exampleInstallResult: InstallResult = {
   install: exampleInstall,
   results: [
     {
-      ...{ kind: "agent", name: "support-routing", status: 201 },
-      ...{ audit_ref: "aud_01jd8x0000000000000000000t", problem: null },
+      ...{ kind: "agent", name: "support-routing", action: "create", status: 201 },
+      ...{ audit_ref: "aud_01jd8x0000000000000000000t", note: null, problem: null },
     },
   ],
   ...{ succeeded: 1, failed: 0 },

@@ -72,14 +72,17 @@ export const PreviewInstallBody = Type.Object(
 );
 export type PreviewInstallBody = Static<typeof PreviewInstallBody>;
 
+const PartAction = Type.Enum(["create", "change", "keep", "remove"] as const, {
+  description:
+    "`keep`: it stays as it is, such as one that an install of the same bundle made already, or that the update does not change.",
+});
+
 export const PlannedPart = Type.Object(
   {
     kind: PartKind,
     name: Type.String(),
     file: Type.String({ description: "Where it stands in the bundle." }),
-    action: Type.Enum(["create", "change", "keep", "remove"] as const, {
-      description: "`keep`: an install of the same bundle made it already, or the update does not change it.",
-    }),
+    action: PartAction,
     operation: Type.String({ description: "The call that makes it, such as `agents.createAgent`." }),
     permission: Type.String({ description: "What that call needs." }),
     permitted: Type.Boolean({ description: "Whether the caller's key has it." }),
@@ -148,6 +151,7 @@ export const NextStep = Type.Object(
     operation: nullable(Type.String(), "The call that does it; null: it is done elsewhere, as `title` says."),
     params: Type.Record(Type.String(), Type.Unknown(), { description: "Its path." }),
     body: Type.Record(Type.String(), Type.Unknown(), { description: "Its body." }),
+    if_match: nullable(Type.String(), "The ETag that it needs as `If-Match`, as things stand; null: it needs none."),
   },
   { description: "What is left to do until the install works." },
 );
@@ -220,8 +224,13 @@ export const InstallResult = Type.Object(
       Type.Object({
         kind: PartKind,
         name: Type.String(),
-        status: Type.Integer({ description: "Of the call that made, changed or removed it." }),
+        action: PartAction,
+        status: nullable(
+          Type.Integer(),
+          "Of the call that made, changed or removed it; null: none was needed or made.",
+        ),
         audit_ref: nullable(Type.String()),
+        note: nullable(Type.String(), "Why it stays, or what else is to be known of it, in a sentence."),
         problem: nullable(Type.Record(Type.String(), Type.Unknown())),
       }),
     ),

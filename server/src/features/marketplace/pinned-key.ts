@@ -1,7 +1,6 @@
 import { BundleFault, checkRotations, type Publisher } from "@aos/bundle";
-import { first, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
-import type { PublisherRow } from "./publisher-store.ts";
+import { identityOf, lockPublisher, type PublisherRow, travelling, updatePublisher } from "./publisher-store.ts";
 
 /** A publisher's key that a consent accepts. */
 export interface AcceptedKey {
@@ -14,24 +13,32 @@ export interface AcceptedKey {
 /** How the key of a bundle stands to the one that this organization accepted. */
 export type KeyChange = "first" | "same" | "rotated" | "foreign";
 
-/** How a bundle's key stands to the pinned one; `foreign`: the pinned key does not vouch for it. */
+/**
+ * How a bundle's key stands to the pinned one: none was pinned yet; it is this one, or a former one, which was trusted when the bundle came; the pinned key
+ * vouches for it; `foreign`: it does not. `publisher` is the one in the bundle.
+ */
 export function keyChangeOf(row: PublisherRow, publisher: Publisher): KeyChange {
-  if (row.own) return "same";
-  if (row.pinned_at === null) return "first";
+  const key = publisher.keys.at(-1)?.key_id as string;
+  if (row.own || row.pinned_key === key) return "same";
+  if (row.pinned_key === null) return "first";
+  const known = travelling(row).keys.map(({ key_id }) => key_id);
+  if (known.slice(0, Math.max(0, known.indexOf(row.pinned_key))).includes(key)) return "same";
   try {
-    return checkRotations(row.key_id, publisher).key_id === row.key_id ? "same" : "rotated";
+    checkRotations(row.pinned_key, publisher);
+    return "rotated";
   } catch (error) {
     if (error instanceof BundleFault) return "foreign";
     throw error;
   }
 }
 
-/** Pins the key: from now on it signs for the publisher, and former ones do not. */
+/** Pins the key: what it vouches for is trusted from now on, and former keys sign nothing new. A former key never takes the place of a later one. */
 export async function acceptKey(ctx: WriteContext, { publisher_id, key_id, publisher }: AcceptedKey): Promise<void> {
-  const pinned = update(ctx, "marketplace_publishers")
-    .set({ key_id, publisher: JSON.stringify(publisher), pinned_at: new Date(ctx.now), pinned_by: ctx.principal.id })
-    .where("id", "=", publisher_id)
-    .where("own", "=", false)
-    .where((is) => is.or([is("pinned_at", "is", null), is("key_id", "<>", key_id)]));
-  await first(ctx, pinned);
+  const row = (await lockPublisher(ctx, publisher_id)) as PublisherRow;
+  const change = keyChangeOf(row, publisher);
+  if (change !== "first" && change !== "rotated") return;
+  const { id: _id, ...identity } = identityOf(publisher);
+  const known = travelling(row).keys.some((key) => key.key_id === key_id);
+  const pinned = { pinned_key: key_id, pinned_at: new Date(ctx.now), pinned_by: ctx.principal.id };
+  await updatePublisher(ctx, publisher_id, { ...(known ? {} : identity), ...pinned });
 }

@@ -123,4 +123,6 @@ export const PublisherBrief = Type.Object({
   }),
 });
 
+export type PublisherBrief = Static<typeof PublisherBrief>;
+
 export const Note = (description: string) => Type.String({ minLength: 1, maxLength: 2000, description });

@@ -1,7 +1,9 @@
 /** What other slices may ask of workflows. */
 
+export { fileOf as workflowFile } from "./definition-file.ts";
 export { dependentWorkflows } from "./dependents.ts";
 export { runStarted } from "./events.ts";
+export { definitionFromSource } from "./file.ts";
 export {
   askOfRuns,
   type MissionRunEnd,

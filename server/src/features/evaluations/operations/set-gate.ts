@@ -11,10 +11,9 @@ import { evaluationCompleted, gateFailedEvent } from "../events.ts";
 import { exampleDataset, exampleGate } from "../example.ts";
 import { gateFacts } from "../facts.ts";
 import { judgeAnew } from "../gate-judge.ts";
-import { gateDefinition, type PinnedDataset, type PinnedScorer } from "../gate-rules.ts";
+import { gateDefinition, gateFaults, type PinnedDataset, type PinnedScorer } from "../gate-rules.ts";
 import { lockGate, scorersWithin, storeGate } from "../gate-store.ts";
 import { gateView, pinChanges } from "../gate-view.ts";
-import { GATE_START } from "../gates-schemas.ts";
 import { SetGateBody, SetGateResult } from "../schemas.ts";
 import { scoreOf } from "../scorer-model.ts";
 import { findScorers, findScorerVersions } from "../scorer-store.ts";
@@ -62,7 +61,7 @@ export const setGate = defineOperation({
         body.scorers.map(({ scorer }) => scorer),
       ),
   ),
-  validate: (_ctx, { body }) => bodyFaults(body),
+  validate: (_ctx, { body }) => gateFaults(body),
   gate: exempt("makes no agent act"),
   compliance: governs("gate.set", (_ctx: CallContext, { loaded }: { loaded: LoadedGate }) => ({
     agent: { name: loaded.agent, labels: loaded.labels },
@@ -85,33 +84,6 @@ export const setGate = defineOperation({
     };
   },
 });
-
-/** The faults of a body that its schema cannot express. Members may be of any shape. */
-function bodyFaults(body: SetGateBody): Fault[] {
-  const faults: Fault[] = [];
-  const { fail_closed, on_missing, table, repeats, max_repeats, scorers } = body;
-  for (const name of ["on_missing", "table"] as const) {
-    const detail = "has no meaning with `fail_closed`, which refuses everything that is not open; leave one out";
-    if (fail_closed === true && body[name] !== undefined) faults.push(fault(`/${name}`, "contradiction", detail));
-  }
-  if (on_missing !== undefined && typeof table === "object" && table !== null)
-    for (const state of ["missing", "expired"] as const)
-      if (table[state] !== undefined)
-        faults.push(fault(`/table/${state}`, "contradiction", "is already set by `on_missing`; leave one out"));
-  const least = repeats === undefined ? GATE_START.repeats : repeats;
-  if (typeof least === "number" && typeof max_repeats === "number" && max_repeats < least) {
-    const standard = repeats === undefined ? ", its standard" : "";
-    const detail = `is ${max_repeats}, below \`repeats\`, ${least}${standard}; raise it to ${least} at least, or state \`repeats\` of ${max_repeats} at most`;
-    faults.push(fault("/max_repeats", "below_repeats", detail));
-  }
-  const names = Array.isArray(scorers) ? scorers.map((one) => (one as { scorer?: unknown } | null)?.scorer) : [];
-  names.forEach((name, at) => {
-    const first = names.indexOf(name);
-    if (typeof name === "string" && first !== at)
-      faults.push(fault(`/scorers/${at}/scorer`, "scorer_twice", `is already named by /scorers/${first}`));
-  });
-  return faults;
-}
 
 /** The versions of the datasets of a body: the named one, or else the latest. */
 async function pinDatasets(ctx: WriteContext, agent: string, { datasets }: SetGateBody): Promise<PinnedDataset[]> {

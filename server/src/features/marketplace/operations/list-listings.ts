@@ -3,7 +3,10 @@ import { defineList } from "../../../kernel/listing.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
+import { readEntries } from "../catalogue-store.ts";
 import { exampleListing } from "../example.ts";
+import { listListingRows } from "../listing-store.ts";
+import { listingView } from "../listing-view.ts";
 import { Listing } from "../schemas.ts";
 import { BundleKind, ListingState } from "../words.ts";
 
@@ -29,7 +32,7 @@ export const listListings = defineList({
   narrowing: openToAll("a catalogue for everybody, of no agent"),
   compliance: governs("listing.read"),
   audit: "listings",
-  read: async () => [] as { id: string }[],
-  position: ({ id }) => id,
-  view: () => exampleListing,
+  read: async (ctx, filter, page) => readEntries(ctx, await listListingRows(ctx, filter, page)),
+  position: ({ listing }) => listing.id,
+  view: listingView,
 });

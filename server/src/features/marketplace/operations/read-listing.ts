@@ -3,6 +3,7 @@ import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleListingDetail, exampleListingId } from "../example.ts";
 import { findListing } from "../listing-store.ts";
+import { listingDetail } from "../listing-view.ts";
 import { ListingDetail } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
@@ -20,7 +21,7 @@ export const readListing = defineRead({
   narrowing: openToAll("a catalogue for everybody, of no agent"),
   compliance: governs("listing.read"),
   audit: ({ params }) => `listing:${params.listing}`,
-  handle: () => {
-    throw new Error("not built yet");
-  },
+  revision: ({ revision }) => revision,
+  revisionOfPart: true,
+  handle: (ctx, { loaded }) => listingDetail(ctx, loaded),
 });

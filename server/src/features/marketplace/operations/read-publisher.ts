@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleListingPublisher } from "../example.ts";
+import { publisherView } from "../listing-view.ts";
 import { findPublisher } from "../publisher-store.ts";
 import { ListingPublisher } from "../schemas.ts";
 import { PublisherRef } from "../words.ts";
@@ -19,7 +20,5 @@ export const readPublisher = defineRead({
   narrowing: openToAll("a catalogue for everybody, of no agent"),
   compliance: governs("publisher.read"),
   audit: ({ params }) => `publisher:${params.publisher}`,
-  handle: () => {
-    throw new Error("not built yet");
-  },
+  handle: (ctx, { loaded }) => publisherView(ctx, loaded),
 });

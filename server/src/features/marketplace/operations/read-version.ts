@@ -1,9 +1,14 @@
 import { Type } from "typebox";
+import type { ReadContext, StreamContext } from "../../../kernel/context.ts";
+import { refuse } from "../../../kernel/errors.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
+import { listingPrivate, listingState } from "../errors.ts";
 import { exampleListingId, exampleListingVersion, exampleVersion } from "../example.ts";
-import { findListing } from "../listing-store.ts";
+import { findListing, type ListingRow } from "../listing-store.ts";
+import { versionView } from "../listing-view.ts";
 import { ListingVersion } from "../schemas.ts";
+import { findVersion, readBundleText, type VersionRow } from "../version-store.ts";
 import { ListingId, Version } from "../words.ts";
 
 export const readVersion = defineRead({
@@ -16,11 +21,38 @@ export const readVersion = defineRead({
   output: ListingVersion,
   example: { params: { listing: exampleListingId, version: exampleVersion }, output: exampleListingVersion },
   permission: "marketplace:read",
-  load: (ctx, { listing }) => findListing(ctx, listing),
+  streams: { "application/vnd.aos.bundle+json": bundleFile },
+  load: loadVersion,
   narrowing: openToAll("a catalogue for everybody, of no agent"),
   compliance: governs("listing.read"),
   audit: ({ params }) => `listing:${params.listing}`,
-  handle: () => {
-    throw new Error("not built yet");
-  },
+  errors: [listingPrivate, listingState],
+  handle: (_ctx, { loaded }) => versionView(loaded.row),
 });
+
+interface Loaded {
+  readonly listing: ListingRow;
+  readonly row: VersionRow;
+}
+
+async function loadVersion(
+  ctx: ReadContext,
+  params: { listing: string; version: string },
+): Promise<Loaded | undefined> {
+  const listing = await findListing(ctx, params.listing);
+  const row = listing && (await findVersion(ctx, listing.id, params.version));
+  return listing && row && { listing, row };
+}
+
+async function bundleFile(ctx: StreamContext, { loaded }: { loaded: Loaded }): Promise<AsyncIterable<string>> {
+  const { listing, row } = loaded;
+  if (row.state === "quarantined" || row.state === "recalled")
+    throw refuse(listingState, `Version ${row.version} is ${row.state}: its file is not given out.`);
+  if (listing.visibility === "private")
+    throw refuse(listingPrivate, `${listing.id} is private: its files do not leave the organization.`);
+  return pieces(await readBundleText(ctx, row));
+}
+
+async function* pieces(text: string): AsyncGenerator<string> {
+  yield text;
+}

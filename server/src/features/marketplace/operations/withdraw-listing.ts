@@ -1,10 +1,17 @@
 import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { listingState } from "../errors.ts";
 import { exampleListingDetail, exampleListingId } from "../example.ts";
-import { findListing } from "../listing-store.ts";
+import { findListing, lockListing } from "../listing-store.ts";
+import { listingDetail } from "../listing-view.ts";
 import { ListingDetail } from "../schemas.ts";
-import { ListingId } from "../words.ts";
+import { listStandings, settleListing, updateVersions } from "../version-store.ts";
+import { ListingId, type ListingState } from "../words.ts";
+
+/** What was rejected or stopped stays so: withdrawing ends no quarantine. */
+const isOffered = (state: ListingState): boolean => state === "approved" || state === "submitted";
 
 export const withdrawListing = defineOperation({
   id: "marketplace.withdrawListing",
@@ -21,7 +28,14 @@ export const withdrawListing = defineOperation({
   gate: exempt("makes no agent act"),
   compliance: governs("listing.change"),
   audit: ({ params }) => `listing:${params.listing}`,
-  handle: () => {
-    throw new Error("not built yet");
+  errors: [listingState],
+  async handle(ctx, { loaded }) {
+    await lockListing(ctx, loaded.id);
+    const offered = (await listStandings(ctx, loaded.id)).filter(({ state }) => isOffered(state));
+    if (offered.length === 0)
+      throw refuse(listingState, `No version of ${loaded.id} is offered or waits for review: it is ${loaded.state}.`);
+    const names = offered.map(({ version }) => version);
+    await updateVersions(ctx, loaded.id, names, { state: "withdrawn" });
+    return listingDetail(ctx, await settleListing(ctx, loaded.id, { withdrawn_at: new Date(ctx.now) }));
   },
 });
