@@ -1,7 +1,8 @@
 import type { Static } from "typebox";
-import { all, first, insert, type Row, select, sql, update } from "../../db/scoped.ts";
+import { all, first, insert, newestFirst, type Row, select, sql, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
 import type { Install, InstallPart } from "./install-schemas.ts";
 import type { Here } from "./listing-store.ts";
 
@@ -99,4 +100,17 @@ export async function listPartsElsewhere({ db, scope }: Here, same: SameInstall)
     [scope.organization, scope.environment, same.digest, same.suffix],
   );
   return rows.filter(({ agent }) => same.agent === null || agent === same.agent).flatMap((row) => partsOf(row));
+}
+
+/** A page of the installs of this environment, newest first; removed ones only where they are asked for. */
+export function listInstallRows(
+  ctx: Here,
+  { listing, removed = false }: { readonly listing?: string; readonly removed?: boolean },
+  page: PageRequest,
+): Promise<InstallRow[]> {
+  const query = select(ctx, "marketplace_installs", "i")
+    .selectAll()
+    .$if(listing !== undefined, (some) => some.where("i.listing_id", "=", listing ?? ""))
+    .$if(!removed, (some) => some.where("i.state", "<>", "removed"));
+  return all(ctx, newestFirst(query.$castTo<InstallRow>(), "i.id", page));
 }

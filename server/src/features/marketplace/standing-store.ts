@@ -135,12 +135,8 @@ const keyOf = (part: PlacedPart): string => (part.kind === "tool" ? `${part.agen
 /** What parts are now, with one statement for each kind, however many installs they are of. */
 export async function readStandings(ctx: Here, parts: readonly PlacedPart[]): Promise<Standings> {
   const kinds = Map.groupBy(parts, ({ kind }) => kind);
-  const read = await Promise.all(
-    [...kinds].map(async ([kind, some]) => {
-      const names = [...new Set(some.map(nameOf))];
-      return [kind, new Map(await readers[kind](ctx, names))] as const;
-    }),
-  );
-  const found = new Map(read);
+  const found = new Map<Kind, ReadonlyMap<string, string | null>>();
+  // One after the other: in a transaction there is one connection.
+  for (const [kind, some] of kinds) found.set(kind, new Map(await readers[kind](ctx, [...new Set(some.map(nameOf))])));
   return (part) => found.get(part.kind)?.get(keyOf(part)) ?? null;
 }
