@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Statements } from "../../../kernel/machines.ts";
 import { useApp } from "../../../testing/app.ts";
 import { installed, installIt, newSuffix } from "../installs.fixture.ts";
 import { approvedListing, importedListing, setVersionState } from "../listings.fixture.ts";
@@ -229,11 +230,8 @@ describe("an install of which something fails", () => {
     const { body } = await installIt(app, listing, { suffix });
     await app.pool.query("drop trigger recalls on agents; drop function recalls");
     expect(body.failed).toBe(0);
-    const targets = await listTargets(
-      { query: async (...of) => (await app.pool.query(...of)).rows },
-      "default",
-      "rcl_test",
-    );
+    const db = { query: async (text: string, values: unknown[]) => (await app.pool.query(text, values)).rows };
+    const targets = await listTargets(db as unknown as Statements, "default", "rcl_test");
     expect(targets.map(({ kind, target }) => `${kind} ${target}`)).toContain(`agent ${small.agent}${suffix}`);
   });
 });
