@@ -8,7 +8,7 @@ export type InstallPart = Install["parts"][number];
 export type InstallPreview = Schema<"InstallPreview">;
 export type InstallResult = Schema<"InstallResult">;
 export type PartResult = InstallResult["results"][number];
-export type PermissionDifference = NonNullable<InstallPreview["difference"]>;
+export type PlannedPart = InstallPreview["parts"][number];
 export type NextStep = Install["next_steps"][number];
 export type Recall = Schema<"Recall">;
 
@@ -36,6 +36,11 @@ export const previewInstall = ({
   ...body
 }: { listing: string } & ChangeInput<"post", "/v1/marketplace/listings/{listing}/preview">["body"]) =>
   send("post", "/v1/marketplace/listings/{listing}/preview", { path: { listing }, body });
+export const installListing = ({
+  listing,
+  ...body
+}: { listing: string } & ChangeInput<"post", "/v1/marketplace/listings/{listing}/install">["body"]) =>
+  send("post", "/v1/marketplace/listings/{listing}/install", { path: { listing }, body });
 export const updateInstall = ({
   install,
   ...body

@@ -1,11 +1,9 @@
-import type { InstallPreview } from "../../api/installs.ts";
+import type { PlannedPart } from "../../api/installs.ts";
 import { visible } from "../../lib/words.ts";
 import { Badge, type Tone } from "../../ui/badge.tsx";
 import { partWords } from "./words.ts";
 
-type Planned = InstallPreview["parts"][number];
-
-const actions: Readonly<Record<Planned["action"], readonly [word: string, tone: Tone]>> = {
+const actions: Readonly<Record<PlannedPart["action"], readonly [word: string, tone: Tone]>> = {
   create: ["new", "info"],
   change: ["changes", "warn"],
   keep: ["stays", "neutral"],
@@ -13,7 +11,7 @@ const actions: Readonly<Record<Planned["action"], readonly [word: string, tone: 
 };
 
 /** What an update would do to each part; those that stay are only counted. */
-export function PlannedParts({ parts }: { readonly parts: readonly Planned[] }) {
+export function PlannedParts({ parts }: { readonly parts: readonly PlannedPart[] }) {
   const moving = parts.filter(({ action }) => action !== "keep");
   const kept = parts.length - moving.length;
   return (
