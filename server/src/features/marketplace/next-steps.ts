@@ -3,6 +3,7 @@ import type { BundleContents } from "./contents.ts";
 import type { InstallPart, NextStep } from "./install-schemas.ts";
 import { type InstallRow, partsOf, type StoredPart } from "./install-store.ts";
 import type { Looking } from "./names.ts";
+import { stepOf } from "./next-step.ts";
 import { agentSteps } from "./next-steps-agent.ts";
 import { activateStep } from "./next-steps-policy.ts";
 import { isJudgedBy, isReleased, type PolicyProgress, readPolicies } from "./progress-store.ts";
