@@ -6699,10 +6699,10 @@ export interface components {
         pinned: boolean;
       };
       /**
-       * @description `first`: this organization accepts the publisher's key with this install. `rotated`: the key it accepted vouches for this one.
+       * @description `first`: this organization accepts the publisher's key with this install. `rotated`: the key it accepted vouches for this one. `foreign`: it does not, so that this cannot be installed.
        * @enum {string}
        */
-      key_change: "first" | "same" | "rotated";
+      key_change: "first" | "same" | "rotated" | "foreign";
       permissions: components["schemas"]["ListingPermission"][];
       permissions_digest: string;
       /** @description Against the installed version; null: a first install. */
@@ -19297,6 +19297,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ListingScan"];
+          "application/sarif+json": string;
         };
       };
       default: components["responses"]["Refusal"];

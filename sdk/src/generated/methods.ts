@@ -2148,7 +2148,7 @@ export interface MarketplaceOperations {
    *
    * `GET /v1/marketplace/listings/{listing}/scan`
    */
-  readonly readScan: Read<"marketplace.readScan">;
+  readonly readScan: Represented<"marketplace.readScan"> & Read<"marketplace.readScan">;
   /**
    * Read a version, or download its file.
    *
@@ -3120,6 +3120,7 @@ export type ProblemCode =
   | "connection_exists"
   | "connection_in_use"
   | "connector_exists"
+  | "consent_missing"
   | "conversation_busy"
   | "conversation_closed"
   | "dataset_exists"
@@ -3164,13 +3165,13 @@ export type ProblemCode =
   | "malformed_body"
   | "migration_refused"
   | "mission_state"
+  | "names_taken"
   | "no_earlier_version"
   | "no_second_person"
   | "no_version"
   | "not_acceptable"
   | "not_found"
   | "not_invitable"
-  | "not_own_publisher"
   | "not_paused"
   | "not_runnable"
   | "not_signed_in_personally"
@@ -3180,6 +3181,8 @@ export type ProblemCode =
   | "nothing_to_roll_back"
   | "origin_not_allowed"
   | "overloaded"
+  | "own_review"
+  | "parts_not_permitted"
   | "persons_only"
   | "plan_not_acceptable"
   | "policy_blocked"
@@ -3189,7 +3192,9 @@ export type ProblemCode =
   | "publisher_key_changed"
   | "rate_limited"
   | "result_not_intact"
+  | "rotation_refused"
   | "run_already_open"
+  | "scan_findings"
   | "schedule_not_possible"
   | "second_person_required"
   | "stale_revision"

@@ -7226,7 +7226,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     permission: "marketplace:read",
     action: "listing.read",
     listed: false,
-    answer: {"status":200,"types":["application/json"],"schema":"ListingScan"},
+    answer: {"status":200,"types":["application/json","application/sarif+json"],"schema":"ListingScan"},
     idempotent: false,
     dryRun: false,
     ifMatch: false,
