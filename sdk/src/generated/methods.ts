@@ -2122,7 +2122,7 @@ export interface MarketplaceOperations {
   /**
    * Read a listing.
    *
-   * What it asks for, what was measured on which data, who signed it, its versions and what it cannot do.
+   * What it asks for, what was measured on which data, who signed it, its versions and what it cannot do. Of the version that the catalogue shows, or of `version`.
    *
    * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
    *
