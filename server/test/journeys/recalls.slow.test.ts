@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addApproved, newStranger } from "../../src/features/marketplace/approved.fixture.ts";
-import { smallFiles } from "../../src/features/marketplace/marketplace.fixture.ts";
+import { approvedListing } from "../../src/features/marketplace/listings.fixture.ts";
 import { createIds } from "../../src/kernel/ids.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
@@ -43,10 +42,9 @@ afterAll(async () => {
 }, 60_000);
 
 /** A listing of which the sample's agent is installed. */
-async function installed(run: number): Promise<string> {
-  const app = { pool: database.pool, scope: { organization: "default", environment: "development" } } as TestApp;
-  const files = smallFiles("agent", { summary: `Made for run ${run}.` });
-  const { listing, version, digest } = await addApproved(app, files, { stranger: newStranger() });
+async function installed(): Promise<string> {
+  const app = { pool: database.pool, call } as unknown as TestApp;
+  const { listing_id: listing, version, digest } = await approvedListing(app);
   const parts = JSON.stringify([{ kind: "agent", name: "sales", state: "made" }]);
   await database.pool.query(
     `insert into marketplace_installs (organization, environment, id, listing_id, version, digest, suffix, agent, state, parts, consent, installed_by, created_at, updated_at)
@@ -72,8 +70,8 @@ const open = (ids: readonly string[]) =>
   count("tasks where id = any($1) and status in ('queued', 'running')", [[...ids]]);
 
 /** Recalls it while its agent is at work; returns milliseconds until no task of it ran or waited any more, and what the recall says. */
-async function recallAtWork(run: number) {
-  const listing = await installed(run);
+async function recallAtWork() {
+  const listing = await installed();
   await until("the agent takes work", async () => {
     const { status } = await dispatch();
     return status === 202;
@@ -110,7 +108,7 @@ async function release(): Promise<void> {
 it("ends what runs and what waits within a minute of a recall", async () => {
   const took: number[] = [];
   for (let run = 0; run < runs; run++) {
-    const one = await recallAtWork(run);
+    const one = await recallAtWork();
     took.push(Math.round(one.took));
     expect(one.refused).toBe("kill_switch_engaged");
     expect(one.recall).toMatchObject({ done: true, installs: 1 });
