@@ -27,11 +27,11 @@ export function About({ listing }: { readonly listing: ListingDetail }) {
             </div>
           </Card>
         )}
+        <Manage listing={listing} />
       </div>
-      <div className="grid gap-5">
+      <div className="grid gap-5 max-xl:order-first">
         <AtAGlance listing={listing} />
         <Requires listing={listing} />
-        <Manage listing={listing} />
       </div>
     </div>
   );

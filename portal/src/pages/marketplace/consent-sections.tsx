@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import type { InstallPreview, PlannedPart } from "../../api/installs.ts";
 import { counted, visible } from "../../lib/words.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { DigestText } from "../../ui/code.tsx";
+import { CopyText, DigestText } from "../../ui/code.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { PublisherMark, ScanBadge } from "./badges.tsx";
 import { PermissionGroups } from "./permissions.tsx";
@@ -63,8 +63,13 @@ function Asker({ preview: { publisher, key_change, scan } }: { readonly preview:
         <span className="font-medium">
           <PublisherMark publisher={publisher} />
         </span>
-        <span className="inline-flex items-center gap-1">
-          <span className="text-muted">key</span> <DigestText digest={publisher.key_id} label="key id" />
+        <span className="inline-flex min-w-0 items-center gap-1">
+          <span className="text-muted">key</span>{" "}
+          {key_change === "same" ? (
+            <DigestText digest={publisher.key_id} label="key id" />
+          ) : (
+            <CopyText text={publisher.key_id} label="key id" />
+          )}
         </span>
         <ScanBadge scan={scan} />
       </p>

@@ -70,7 +70,7 @@ export function PermissionChanges({ difference: { added, removed, changed } }: {
       <Changes title="In addition" permissions={added} />
       {changed.length > 0 ? (
         <div className="grid gap-1.5">
-          <h3 className="font-medium">Otherwise than before</h3>
+          <h3 className="font-medium">Changed</h3>
           <ul className="grid gap-1.5">
             {changed.map(({ before, after }) => (
               <li key={after.id} className={`grid gap-0.5 border-l-2 pl-3 ${edges[after.level]}`}>
@@ -83,7 +83,7 @@ export function PermissionChanges({ difference: { added, removed, changed } }: {
           </ul>
         </div>
       ) : null}
-      <Changes title="No more" permissions={removed} />
+      <Changes title="No longer" permissions={removed} />
     </div>
   );
 }
