@@ -13,6 +13,7 @@ export type { StoredItem } from "./dataset-store.ts";
 export { dependentMonitors } from "./dependents.ts";
 export { type GateDefinition, gateFaults } from "./gate-rules.ts";
 export { definitionOf as scorerDefinition, scoreOf, scorerFaults } from "./scorer-model.ts";
+export { findScorers } from "./scorer-store.ts";
 
 /** The gate of an agent's version in the call's environment, and what follows from it. From memory. */
 export function gateStanding(
