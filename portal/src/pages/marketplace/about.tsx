@@ -122,6 +122,7 @@ function Manage({ listing }: { readonly listing: ListingDetail }) {
           value={visibility}
           disabled={change.isPending}
           onChange={({ target }) => setVisibility(target.value)}
+          className="sm:max-w-96"
         >
           <option value="private">stays in this organization</option>
           <option value="public">may be taken to other installations</option>

@@ -30,13 +30,23 @@ export function ConsentSections({ preview }: { readonly preview: InstallPreview 
         )}
       </Section>
       <Section icon={Hammer} title={`What it will make here (${preview.parts.length})`}>
-        <p className="mb-2 text-muted">All of it as drafts. Nothing of it runs until you deploy it.</p>
-        <Parts parts={preview.parts} />
+        <p className="mb-2 text-muted">{begins[preview.kind]}</p>
+        {preview.parts.length === 0 ? null : <Parts parts={preview.parts} />}
         <MissingConnections preview={preview} />
       </Section>
     </>
   );
 }
+
+/** How what is installed begins, by kind. */
+const begins: Readonly<Record<InstallPreview["kind"], string>> = {
+  agent: "Agents and policies begin as drafts: nothing of it runs until you deploy it.",
+  workflow: "It begins as a draft: nothing of it runs until you publish it.",
+  tool_set: "Tools go into the agent's draft: no live version has them until you deploy one.",
+  policy_pack: "Policies begin as drafts: they decide nothing until you activate them.",
+  dataset: "Nothing of it runs: evaluations use it where you name it.",
+  scorer: "Nothing of it runs: evaluations use it where you name it.",
+};
 
 interface SectionProps {
   readonly icon: LucideIcon;

@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { ConsentSections } from "./consent-sections.tsx";
-import { NameChoice, type Names, TargetChoice } from "./names.tsx";
+import { type Names, OtherNames, TakenNames, TargetChoice } from "./names.tsx";
 import { differenceOf, PermissionChanges } from "./permissions.tsx";
 
 /** Refusals that say: what was shown is not what is. */
@@ -81,9 +81,10 @@ export function Consent({ listing, onClose }: { readonly listing: ListingDetail;
         {asks && preview === undefined && !error ? <Waiting /> : null}
         {preview === undefined ? null : (
           <>
-            <ConsentSections preview={preview} />
-            <NameChoice parts={preview.parts} names={names} onNames={setNames} />
             <Faults preview={preview} />
+            <TakenNames parts={preview.parts} names={names} onNames={setNames} />
+            <ConsentSections preview={preview} />
+            <OtherNames parts={preview.parts} names={names} onNames={setNames} />
           </>
         )}
       </div>
