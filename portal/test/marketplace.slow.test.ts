@@ -60,20 +60,16 @@ describe("the marketplace", () => {
         await page.keyboard.press("i");
         await dialogOf(page).getByText("The first install from this publisher").waitFor();
         await dialogOf(page).getByRole("list", { name: "Parts" }).getByText(small.agent).first().waitFor();
-        const sent = page.waitForRequest(
-          (request) => request.method() === "POST" && request.url().endsWith("/install"),
-        );
         await install(page).focus();
         await page.keyboard.press("Enter");
-        expect((await sent).postDataJSON()).toMatchObject({
-          digest: listing.digest,
-          consent: { publisher_key: keyOf(listing) },
-        });
         await page.waitForURL(/\/marketplace\/installs\/ins_/);
       },
       admin(),
     );
-    expect((await app.call("GET", `/v1/agents/${small.agent}`)).status).toBe(200);
+    const { data } = (await app.call("GET", `/v1/marketplace/installs?listing=${listing.listing_id}`)).body;
+    expect(data).toMatchObject([{ digest: listing.digest, state: "installed" }]);
+    const { body } = await app.call("GET", `/v1/marketplace/installs/${data[0].install_id}`);
+    expect(body.consent.publisher_key).toBe(keyOf(listing));
   });
 
   it("shows what changed where an install is refused, and installs under other names", async () => {
