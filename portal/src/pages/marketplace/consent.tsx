@@ -9,8 +9,9 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { ConsentSections } from "./consent-sections.tsx";
+import { differenceOf } from "./difference.ts";
 import { type Names, OtherNames, TakenNames, TargetChoice } from "./names.tsx";
-import { differenceOf, PermissionChanges } from "./permissions.tsx";
+import { PermissionChanges } from "./permissions.tsx";
 
 /** Refusals that say: what was shown is not what is. */
 const outdated = new Set(["consent_missing", "names_taken", "listing_state", "publisher_key_changed"]);
