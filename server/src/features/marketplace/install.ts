@@ -91,8 +91,8 @@ export async function finish(
   install: WrittenInstall,
   { results, parts, succeeded, failed }: CarriedOut,
   recorded: boolean,
+  state: InstallRow["state"] = parts.some((part) => part.state === "failed") ? "incomplete" : "installed",
 ): Promise<InstallResult> {
-  const state = parts.some((part) => part.state === "failed") ? "incomplete" : "installed";
   const ended: WrittenInstall = { ...install, state, parts };
   if (recorded) await ctx.record(recordInstall, { install: ended, step: "finish", approvedOnly: false, accepts: null });
   return { install: recorded ? await viewOf(ctx, install.id) : null, results: [...results], succeeded, failed };

@@ -51,7 +51,7 @@ export async function agentSteps(
 }
 
 const partOf = (parts: readonly StoredPart[], file: string): StoredPart | undefined =>
-  parts.find((part) => part.kind === "dataset" && part.file === file);
+  parts.findLast((part) => part.kind === "dataset" && part.file === file);
 
 function lessonsOf({ parts, contents }: Installed): Lesson[] {
   return contents.training.flatMap(({ skill, file, examples }) => {

@@ -104,7 +104,7 @@ function agentFaults(ctx: Looking, { manifest: { kind } }: BundleContents, agent
   return [invalid("/agent", "unknown_agent", known ? "names an agent that is archived" : "names no agent")];
 }
 
-function takenFaults({ taken, twin }: NewPlan): Refusal[] {
+export function takenFaults({ taken, twin }: NewPlan): Refusal[] {
   if (twin !== null && taken.size === 0)
     return [refuse(namesTaken, `It is installed here already, as ${twin}.`, { members: { names: [] } })];
   if (taken.size === 0) return [];
