@@ -1,18 +1,21 @@
 import { canonicalJson } from "@aos/strict-json";
-import type { Compensation, Step, Trigger, WorkflowDefinition } from "@aos/workflow";
+
+import type { WorkflowDefinition } from "../workflows/schemas.ts";
 import { costLevel, costWords } from "./permission-agent.ts";
 import { grouped, listed, plain, said, sortedNames } from "./permission-words.ts";
 import type { ListingPermission } from "./words.ts";
 
 // What a workflow asks for: what starts it, whom it sets to work, and what a run may cost.
 
+type Step = WorkflowDefinition["steps"][number];
+type Trigger = NonNullable<WorkflowDefinition["triggers"]>[number];
+type Call = NonNullable<Step["compensate"]> & Pick<Step, "workflow">;
+
 /** What a workflow asks for. Agents, tools and workflows that it calls are the installer's own. */
 export function workflowPermissions(workflow: WorkflowDefinition): ListingPermission[] {
   const steps = allSteps(workflow.steps);
   return [...agentCalls(steps), ...toolCalls(steps), ...subRuns(steps), ...triggers(workflow), runBudget(workflow)];
 }
-
-type Call = Compensation & Pick<Step, "workflow">;
 
 /** Steps with those of branches, and what undoes them. */
 const allSteps = (steps: readonly Step[]): Call[] =>

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
-import type { WorkflowDefinition } from "@aos/workflow";
 import type { AgentBundle } from "../agents/public.ts";
 import type { ToolDefinition } from "../agents/schemas.ts";
+import type { WorkflowDefinition } from "../workflows/schemas.ts";
 import type { BundleContents } from "./contents.ts";
 import { agentPermissions, basesOf, dataPermissions, knowledgePermissions, reachOfAgent } from "./permission-agent.ts";
 import { policyPermissions } from "./permission-policies.ts";
