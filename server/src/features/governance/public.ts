@@ -5,6 +5,7 @@ export { budgetStandings } from "./budgets/standing.ts";
 export { type Held, type HoldView, holdOn, pausesOfCalls } from "./kill-switch/holds.ts";
 export { type CallVerdict, callVerdict } from "./policies/call-verdict.ts";
 export { policiesNaming, policiesOf } from "./policies/in-force.ts";
+export { findPortablePolicy } from "./policies/portable.ts";
 export {
   type AskedOfProposal,
   type Proposal,
