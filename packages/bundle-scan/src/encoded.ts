@@ -10,6 +10,9 @@ export interface Encoded {
 
 const [SHORTEST, LONGEST] = [24, 8_192];
 
+/** Bytes with something between them: `49 67`, `0x49, 0x67`, `\x49\x67`. */
+const SPACED_HEX = /(?:(?:0x|\\x)?[0-9a-f]{2}[ ,:;-]{1,2}|\\x[0-9a-f]{2}){11,}(?:0x|\\x)?[0-9a-f]{2}/gi;
+
 const isBase64 = (code: number): boolean =>
   (code >= 48 && code <= 57) ||
   (code >= 65 && code <= 90) ||
@@ -37,7 +40,13 @@ export function* encodedTexts(text: string, work: Work): Generator<Encoded> {
     const decoded = readable(Buffer.from(run.slice(0, LONGEST).replaceAll("%", ""), "hex"));
     if (decoded !== null) yield { start: index, end: index + run.length, text: decoded, form: "percent-encoding" };
   }
+  for (const { 0: run, index } of text.matchAll(SPACED_HEX)) {
+    const decoded = readable(hexOf(run.slice(0, LONGEST)));
+    if (decoded !== null) yield { start: index, end: index + run.length, text: decoded, form: "hexadecimal" };
+  }
 }
+
+const hexOf = (run: string): Buffer => Buffer.from(run.replace(/0x|[^0-9a-f]/gi, ""), "hex");
 
 /** Bytes as a text, if they are one with words in it. */
 function readable(bytes: Buffer): string | null {

@@ -11,7 +11,13 @@ const INVISIBLE =
   /display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|opacity\s{0,3}:\s{0,3}0(?![.\d]*[1-9])|font-size\s{0,3}:\s{0,3}0(?![.\d]*[1-9])|(?<![-\w])color\s{0,3}:\s{0,3}(?:white|transparent|#fff(?:fff)?\b|rgba?\(255,\s{0,3}255,\s{0,3}255)|text-indent\s{0,3}:\s{0,3}-\d{3}|(?:left|top)\s{0,3}:\s{0,3}-\d{4}|\b(?:width|height)\s{0,3}:\s{0,3}0(?:px)?\s{0,3};\s{0,3}overflow/i;
 const DARK = /background(?:-color)?\s{0,3}:\s{0,3}(?!\s{0,3}(?:white|#fff|transparent))/i;
 const PLACEHOLDER =
-  /\{[^{}]{1,80}\}|\$\w{3,}|<[a-z_ ]{3,40}>|%7b|\[[A-Z_ ]{4,40}\]|%s\b|\b(?:conversation|history|user_?data|chat|secret|api_?key|prompt)(?:_here)?\b(?!\/)/i;
+  /\{[^{}]{1,80}\}|\$\w{3,}|<[a-z_ ]{3,40}>|%7b|\[[A-Z_ ]{4,40}\]|%s\b|[=/](?:conversation|history|user_?data|chat|secret|api_?key|prompt)(?:_here)?(?=$|[&#])/i;
+
+/** Where the address of a link or an image is defined apart from it. */
+const REFERENCE = /^ {0,3}\[([^\]\n]{1,100})\]:[ \t]{0,20}<?(https?:\/\/[^\s>]{1,400})/gm;
+
+/** Addresses of which it is looked up whether an image names them. */
+const MOST_REFERENCES = 50;
 
 /** Finds what HTML and Markdown hide: comments, invisible styles, images whose address carries data. */
 export function findMarkup(segment: Segment, masks: readonly Mask[], findings: Findings, work: Work): void {
@@ -50,9 +56,25 @@ export function findMarkup(segment: Segment, masks: readonly Mask[], findings: F
       continue;
     if (PLACEHOLDER.test(queryOf(address))) addImage(at, at + address.length);
   }
+  let looked = 0;
+  for (const { 0: line, 1: label, 2: address, index } of text.matchAll(REFERENCE)) {
+    if (!PLACEHOLDER.test(queryOf(address!)) || ++looked > MOST_REFERENCES) continue;
+    work.steps += text.length;
+    if (shows(text, label!)) addImage(index, index + line.length);
+  }
   function addImage(start: number, end: number): void {
     add("prompt.image-exfiltration", start, end, "The address of an image has a place for data.");
   }
+}
+
+/** Whether an image names the address by its label: `![text][label]` or `![label]`. */
+function shows(text: string, label: string): boolean {
+  for (let at = text.indexOf(`[${label}]`); at >= 0; at = text.indexOf(`[${label}]`, at + 1)) {
+    if (text[at - 1] === "!") return true;
+    if (text[at - 1] === "]" && text[at - 2] !== "]" && text.slice(Math.max(0, at - 200), at).includes("!["))
+      return true;
+  }
+  return false;
 }
 
 /** What stands behind the host. */

@@ -35,7 +35,20 @@ const override = phrases(
    pretend|imagine|act|behave|respond|roleplay ~2 that|as|you|to|like ~8 no|without|unrestricted|unfiltered|jailbroken ~2 rules|restrict*|filter*|limit*|guideline*|ai|model|assistant
    enter|enable|activate|switch ~2 developer|dev|debug|god|dan|jailbreak|unrestricted|maintenance|admin mode
    from now on ~6 only|ignore|instead|obey ~6 ${told}|below|following|lines|me
-   treat|take|regard|use|consider|accept ~6 as ~2 your|the|a ~2 new ~1 system|instruction*|prompt|rules`,
+   treat|take|regard|use|consider|accept ~6 as ~2 your|the|a ~2 new ~1 system|instruction*|prompt|rules
+   whatever|what|everything|anything|all ~5 instructed|told|asked|ordered|trained|configured|said|read|written ~4 before|earlier|above|so|previously ~6 void|null|obsolete|cancelled|canceled|invalid|irrelevant|outdated|wrong|moot|over|fake
+   text|message|paragraph*|section|part|lines|instruction*|prompt|everything above|before|preceding|earlier|previous ~6 mistake|error|placeholder|void|invalid|outdated|obsolete|fake|joke|wrong
+   work|act|go|proceed|operate|behave ~1 by|on|from|after ~2 following|this|below|next ~2 text|lines|paragraph|message|instruction* ~1 only|alone
+   only|just|solely ~1 this|following|next|below ~1 paragraph|line|text|message|part|instruction* ~2 counts|matters|applies|binding|valid|true
+   your real|actual|true|new|secret|hidden ~2 task|job|goal|purpose|mission|objective|assignment|role ~2 is|are|begins
+   i|we ~3 hereby|now|herewith ~3 switch|turn|lift|suspend|disable|revoke|remove|release|free|allow ~6 limit*|rules|restriction*|safeguard*|guardrail*|filter*|checks|constraints
+   switch|turn ~1 off ~3 your|all|any|every ~2 limit*|rules|restriction*|safeguard*|guardrail*|filter*|checks|safety
+   lift|suspend|remove|drop|disable|deactivate|shed|relax ~2 your|every ~2 limit*|restriction*|rules|filter*|safeguard*|guardrail*|safety|constraints
+   tell|give|show|send|read|write|type|spell|share ~3 exact|full|complete|entire|verbatim|original|whole|literal ~2 wording|text|prompt|instruction*|content* ~6 instruction*|prompt|rules|given|told|message
+   tell|give|show|repeat|print|quote|recite|write ~6 instruction*|rules|prompt|guideline*|message ~3 you ~1 were|was|have|had|got|received|started|run
+   answer|respond|reply|speak|talk|write ~2 without ~2 filter*|restriction*|censorship|guardrail*|refus*|limitation*
+   this|following|next ~2 message|text|note|line|paragraph ~2 overrides|supersedes|replaces|outranks ~4 system|instruction*|rules|prompt|everything|all|else|other
+   has|have|takes|take ~2 priority|precedence ~2 over|above ~3 instruction*|rules|prompt|polic*|guideline*|system`,
 );
 
 const overrideGerman = phrases(
@@ -55,7 +68,14 @@ const overrideGerman = phrases(
    gib|zeige|nenne|verrate|wiederhole|drucke|schreibe ~4 systemprompt*|systemanweisung*|systemnachricht*
    halte|halt dich nicht ~3 an ~3 ${sagen}
    befolge|folge|beachte ~3 nur ~4 folgend*|diese*|nachstehend* ~2 ${sagen}
-   antworte|befolge ~8 mit|den|die systemprompt*|systemanweisung*`,
+   antworte|befolge ~8 mit|den|die systemprompt*|systemanweisung*
+   was|alles ~3 vorher|zuvor|bisher|davor|oben|fruher ~4 gesagt|steht|stand|aufgetragen|befohlen|wurde|geschrieben|gelernt ~4 uberholt|ungultig|hinfallig|falsch|nichtig|erledigt|egal|gegenstandslos
+   es|hier|ab zahlt|gilt|zahlen|gelten ~2 nur|allein|einzig|ausschliesslich ~4 absatz|text|satz|zeile*|folgend*|nachricht|abschnitt
+   schalte|schalt|wechsle|wechsel|geh|gehe|starte|aktiviere ~4 entwicklermodus|wartungsmodus|debugmodus|testmodus|adminmodus|administratormodus|expertenmodus|gottmodus
+   antworte|antwort|rede|sprich|schreibe|reagiere ~3 ohne ~2 filter*|einschrankung*|zensur|hemmung*|beschrankung*|schranken
+   hiermit|sofort|jetzt|ich ~4 hebe|setze|schalte|nehme ~6 limit*|regel*|beschrankung*|einschrankung*|sperre*|filter*|vorgabe* ~4 auf|aus|ab|zuruck|kraft
+   dein*|ihr*|eure wahre|eigentliche|echte|tatsachliche|neue aufgabe|auftrag|ziel|rolle
+   diese*|folgende* ~2 anweisung*|nachricht|zeile*|absatz|hinweis* ~2 hat|haben|geht|gehen|ersetz* ~2 vorrang|vor|vorher*|bisher*|alle`,
 );
 
 const people =
@@ -77,7 +97,13 @@ const conceal = phrases(
    user|customer|operator|client|reviewer ~1 must|should|may|need|shall ~1 not|never ~1 know|learn|notice|hear
    no ~1 one|person|human|user ~1 must|should|may ~2 know|learn|notice|find
    do|act|proceed|run|execute ~2 this|it|so|these ~1 silently|secretly|covertly|quietly|unnoticed
-   make sure ~2 ${people} ~3 not|never|doesn't|don't|nothing ~2 notice|see|know|learn|notices|sees|learns`,
+   make sure ~2 ${people} ~3 not|never|doesn't|don't|nothing ~2 notice|see|know|learn|notices|sees|learns
+   ${people} ~1 is|are not|never ~1 to|being ~1 hear|know|learn|notice|told|informed|find|discover|suspect
+   make|making no mention|reference|note ~3 this|that|it|these|them|of
+   not|never|don't|without ~1 log|logging|record|recording|list|listing|note|document|documenting|trace|audit|report|reporting ~1 this|that|these|those ~2 step*|action*|transfer*|call|calls|payment*|change*|transaction*|request*|instruction*|line|order*
+   stay|stays|remain|remains|keep ~3 between us|ourselves
+   not|never|don't|without ~1 let|letting|allow|allowing ~3 ${people} ~3 find|know|see|notice|learn|hear|catch|discover|suspect
+   act|behave|pretend|reply|answer ~2 as ~1 if|though ~2 nothing|this|it ~4 happened|changed|nothing|never`,
 );
 
 const concealGerman = phrases(
@@ -94,7 +120,12 @@ const concealGerman = phrases(
    ohne ~2 ${leute} ~4 informieren|sagen|benachrichtigen|mitzuteilen|fragen|wissen
    ohne dass ~3 ${leute} ~5 merkt|erfahrt|weiss|mitbekommt|sieht|bemerkt
    hinter ~2 rucken ~3 ${leute}
-   heimlich|unbemerkt|stillschweigend ~4 aus|durch|weiter|senden|ausfuhren|buchen|uberweisen`,
+   heimlich|unbemerkt|stillschweigend ~4 aus|durch|weiter|senden|ausfuhren|buchen|uberweisen
+   bleibt|bleibe|bleiben|behalte ~3 unter uns
+   lass|lasse|lassen|lasst ~2 diesen|diese|dieses|das|dies|den ~2 schritt*|uberweisung*|hinweis*|anweisung*|aktion*|zahlung*|zeile*|buchung*|aufruf*|satz ~6 weg|unerwahnt|aussen
+   protokolliere|vermerke|dokumentiere|notiere ~1 diesen|diese|dieses|das|dies|den ~2 schritt*|uberweisung*|anweisung*|aktion*|zahlung*|buchung*|aufruf* ~3 nicht|nie|niemals|nirgends
+   tu|tue|verhalte ~3 als ~4 nichts|ware ~4 geschehen|passiert|nichts
+   kein|keine|ohne ~1 wort|hinweis|erwahnung ~2 daruber|davon|zu|uber|an`,
 );
 
 const send =
@@ -109,9 +140,12 @@ const exfiltrate = phrases(
   "prompt.exfiltrate",
   `${send} ~4 whole|entire|complete|full|all|every|any|customer|customers|customer's|user|user's|user’s|personal|private|confidential|internal|these|his|her|their|each ~4 ${data} ~10 to|into|at|via ~6 ${target}
    ${send} ~4 conversation*|credential*|password*|secret*|token*|transcript*|histor*|system|prompt ~10 to|into|at|via ~6 ${target}
-   ${send} ~2 them|it|everything|this ~3 to|at|via ~2 ${target}
-   call|open|fetch|load|request|visit|get|curl ~2 ${target} ~4 with|and|adding|containing|carrying ~4 ${data}
-   bcc|cc ~6 ${target}`,
+   send|forward|post|transmit|upload|email|mail|deliver|relay|copy|leak|exfiltrate|push|paste|share|pass ~2 them|it|everything|this ~3 to|at|via ~2 ${target}
+   call|open|fetch|load|request|visit|get|curl ~2 ${target} ~4 with|and|adding|containing|carrying ~4 conversation*|chat*|histor*|transcript*|message*|data|credential*|password*|secret*|token*|key|keys|record*|prompt|context|everything|personal|answer|name
+   ${send} ~4 whole|entire|complete|full|all|every|customer's|user's|user’s|their|his|her ~4 ${data} ~6 with ~3 ${target}
+   answer*|reply|replies|response*|message*|record*|question*|everything|conversation*|copy|copies ~3 must|should|shall|also|always|has|have ~3 go|sent|posted|copied|forwarded|delivered|mirrored|uploaded|pushed|reach|end ~3 to|at|on|in|into ~4 ${target}
+   bcc|cc ~2 @mail
+   bcc ~6 ${target}`,
 );
 
 const exfiltrateGerman = phrases(
@@ -133,7 +167,12 @@ const bypass = phrases(
    approve|grant|accept ~1 every|all|any ~2 request*|payment*|refund*|claim*|action* ~6 whatever|regardless|without|matter|immediately|automatically
    treat|regard|consider|count|mark ~4 as ~1 already|pre|automatically approved|confirmed|authorized|authorised|granted|reviewed
    assume ~4 approved|authorized|authorised|granted
-   split ~4 payment*|refund*|amount*|order* ~6 below|under|avoid|stay ~4 limit|threshold|approval`,
+   split ~4 payment*|refund*|amount*|order* ~6 below|under|avoid|stay ~4 limit|threshold|approval
+   no|without|not need|reason|point|have ~2 to ~1 wait|ask|check|confirm|seek|consult|bother ~4 manager|approver*|anyone|anybody|supervisor|confirmation|permission|human|boss|team|approval*
+   not|never|don't ~1 wait|ask|check|pause|stop ~2 for|with|at ~2 approval*|confirmation*|permission|manager|supervisor|consent|sign-off|human
+   set|put|switch|flip|turn|write ~3 approval|approved|confirmation|confirmed|review|reviewed|authorization|authorized ~2 flag|field|status|state|bit|value|parameter ~3 true|yes|approved|done|yourself|granted|1
+   approve|confirm|authorize|sign ~2 it|this|these|them|yourself ~2 yourself|own|behalf
+   pretend|claim|say|state|write ~3 manager|approver|supervisor|boss|ceo|admin|human ~2 has|have|already ~2 approved|agreed|confirmed|authorized|signed`,
 );
 
 const bypassGerman = phrases(
@@ -142,7 +181,11 @@ const bypassGerman = phrases(
    uberspring*|umgeh*|ubergeh*|ignorier* ~3 ${freigaben}|limit*|budget*
    genehmig*|bewillig* ~2 jede*|alle*|immer|automatisch
    immer|stets|automatisch ~2 genehmig*|freigeb*|bewillig*
-   gilt|gelten|behandle|betrachte ~4 bereits|schon|als ~2 genehmigt|freigegeben|bestatigt`,
+   gilt|gelten|behandle|betrachte ~4 bereits|schon|als ~2 genehmigt|freigegeben|bestatigt
+   teile|teil|splitte|zerlege|stuckle|stuckel* ~4 betrag*|zahlung*|summe*|bestellung*|rechnung*|uberweisung* ~8 freigabe*|genehmigung*|limit*|grenze*|prufung*|schwelle*
+   warte|frage|frag ~3 nicht|nie|niemals ~3 auf|nach|um ~3 ${freigaben}|vorgesetzt*|mensch*|leitung
+   setze|setz|stelle|schreibe ~4 freigabe*|genehmigung*|genehmigt|freigegeben ~4 selbst|ja|true|erteilt
+   genehmig*|bestatig*|freigib ~3 selbst|eigenmachtig`,
 );
 
 /** Honest policies say this too, so that it is a note outside prompts. */

@@ -47,7 +47,7 @@ function checkLimits(skill: Loose, pointer: string, isPaid: boolean, add: Add): 
 }
 
 const FREE =
-  /(?:^|_)(?:urls?|uri|endpoint|webhook|host(?:name)?|server|sql|cypher|graphql|commands?|cmd|shell|bash|powershell|script|code|eval|expression|path|file_?path|filename|directory|folder|headers?|raw|payload|args)$/i;
+  /(?:^|_)(?:urls?|uri|endpoint|webhook|host(?:name)?|server|sql|cypher|graphql|commands?|cmd|shell|bash|powershell|script|code|eval|expression|path|file_?path|filename|directory|folder|headers?|raw|payload|args|where|where_clause|filter_expression)$/i;
 const WRITES = new Set(["PUT", "PATCH", "DELETE"]);
 
 class ToolCheck {

@@ -24,3 +24,12 @@ it("rejects what fails there, or ends its thread, and goes on", async () => {
   await expect(threads.run(module, "missing", null)).rejects.toThrow("in a thread");
   expect(await threads.run(module, "doubled", { n: 1 })).toEqual({ n: 2 });
 });
+
+it("rejects what is left when it is closed, and takes nothing more", async () => {
+  const threads = new Threads(1);
+  const left = [threads.run(module, "endless", null), threads.run(module, "doubled", { n: 1 })];
+  const settled = Promise.allSettled(left);
+  await threads.close();
+  expect((await settled).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await expect(threads.run(module, "doubled", { n: 1 })).rejects.toThrow("closed");
+});

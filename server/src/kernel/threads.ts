@@ -32,7 +32,10 @@ export class Threads {
   readonly #most: number;
   readonly #waiting: Task[] = [];
   readonly #idle: Thread[] = [];
+  /** Those that live. */
+  readonly #all = new Set<Thread>();
   #busy = 0;
+  #closed = false;
 
   constructor(most: number) {
     this.#most = most;
@@ -43,6 +46,7 @@ export class Threads {
    * milliseconds of work; the time in which the call waits for a thread does not count.
    */
   run<T>(module: URL, name: string, given: unknown, patience = 10_000): Promise<T> {
+    if (this.#closed) return Promise.reject(new Error("the threads are closed"));
     return new Promise((resolve, reject) => {
       this.#waiting.push({
         module: module.href,
@@ -56,13 +60,22 @@ export class Threads {
     });
   }
 
+  /** Ends the threads. What waits or is being worked at is rejected, and so is what comes later. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(new Error("the threads are closed"));
+    await Promise.all([...this.#all].map((thread) => thread.end()));
+  }
+
   #next(): void {
     if (this.#waiting.length === 0 || this.#busy >= this.#most) return;
     const thread = this.#idle.pop() ?? new Thread();
+    this.#all.add(thread);
     this.#busy++;
     thread.work(this.#waiting.shift() as Task, (alive) => {
       this.#busy--;
       if (alive) this.#idle.push(thread);
+      else this.#all.delete(thread);
       this.#next();
     });
   }
@@ -85,6 +98,10 @@ class Thread {
     this.#worker.on("exit", (code) =>
       this.#end?.(false, ({ reject }) => reject(new Error(`a thread ended with ${code}`))),
     );
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
   }
 
   work(task: Task, free: (alive: boolean) => void): void {

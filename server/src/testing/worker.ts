@@ -277,7 +277,8 @@ export async function startWorkerProcess(
       slicePorts.runEvents.stop();
       slicePorts.chatEvents.stop();
       slicePorts.events.stop();
-      await Promise.all([slicePorts.closeEmbedder(), slicePorts.channels.close()]);
+      const { channels, bundleScanner } = slicePorts;
+      await Promise.all([slicePorts.closeEmbedder(), channels.close(), bundleScanner.close()]);
       await stop();
       await facts.stop();
       await machines.close();

@@ -89,7 +89,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const feed of [taskEvents, runEvents, chatEvents, events]) feed.stop();
       await server?.close();
       await worker?.stop();
-      await Promise.all([slicePorts.closeEmbedder(), slicePorts.previews.close(), slicePorts.channels.close()]);
+      const { previews, channels, bundleScanner } = slicePorts;
+      await Promise.all([slicePorts.closeEmbedder(), previews.close(), channels.close(), bundleScanner.close()]);
       await machines.budgets.stop();
       await machines.stop();
       await machines.chatSignal.stop();

@@ -40,9 +40,10 @@ export interface SlicePortParts
   readonly chatSignal?: Pick<Signal, "on">;
 }
 
-/** What slices need of the machines. `taskEvents`, `runEvents`, `chatEvents`, `events` and `closeEmbedder` are stopped by whoever made it. */
+/** What slices need of the machines. `taskEvents`, `runEvents`, `chatEvents`, `events`, `closeEmbedder` and `bundleScanner` are stopped by whoever made it. */
 export function createSlicePorts(parts: SlicePortParts): SlicePorts & {
   readonly closeEmbedder: () => Promise<void>;
+  readonly bundleScanner: ReturnType<typeof createBundleScanner>;
   readonly previews: ReturnType<typeof createPreviews>;
 } {
   const { database, installation, signer, origins, sequencer, trust, makeSigner, report } = parts;

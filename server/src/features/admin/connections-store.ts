@@ -46,6 +46,18 @@ export async function listConnectionRows(
   return all(ctx, query.orderBy("c.created_at", "desc").orderBy("c.name", "desc").limit(take));
 }
 
+/** Those of these names that connections of the environment have. */
+export async function presentConnections(
+  ctx: Pick<ReadContext, "scope" | "db">,
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (names.length === 0) return new Set();
+  const query = select(ctx, "connections", "c")
+    .select("c.name")
+    .where("c.name", "in", [...names]);
+  return new Set((await all(ctx, query)).map(({ name }) => name));
+}
+
 /** Locks the connection of a name until the transaction ends. Returns false if there is none. */
 export async function lockConnection(ctx: WriteContext, name: string): Promise<boolean> {
   const query = select(ctx, "connections", "c").select("c.name").where("c.name", "=", name);

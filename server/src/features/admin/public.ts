@@ -13,7 +13,7 @@ export {
   modelAccess,
   type OpenConnection,
 } from "./connections-model.ts";
-export { openConnection as findConnection } from "./connections-store.ts";
+export { openConnection as findConnection, presentConnections } from "./connections-store.ts";
 export { actorWithKey } from "./key-store.ts";
 export type { ConnectionPort } from "./ports.ts";
 export type { Settings } from "./settings-schemas.ts";

@@ -22,6 +22,7 @@ export {
   readPortableItems,
 } from "./portable.ts";
 export { definitionOf as scorerDefinition, scoreOf, scorerFaults } from "./scorer-model.ts";
+export { findScorers } from "./scorer-store.ts";
 
 /** The gate of an agent's version in the call's environment, and what follows from it. From memory. */
 export function gateStanding(

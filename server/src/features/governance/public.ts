@@ -2,6 +2,8 @@
 
 export { budgetsSeen } from "./budgets/seen.ts";
 export { budgetStandings } from "./budgets/standing.ts";
+export { engageInside, type InsideStop } from "./kill-switch/engage-inside.ts";
+export { killSwitchEngagedEvent } from "./kill-switch/events.ts";
 export { type Held, type HoldView, holdOn, pausesOfCalls } from "./kill-switch/holds.ts";
 export { type CallVerdict, callVerdict } from "./policies/call-verdict.ts";
 export { policiesNaming, policiesOf } from "./policies/in-force.ts";

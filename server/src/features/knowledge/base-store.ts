@@ -148,3 +148,12 @@ export async function deleteBaseRow(ctx: Looking, base: BaseRow, by: { author: s
     }),
   );
 }
+
+/** Those of these names that bases of the environment have, also bases that the caller may not read. */
+export async function takenBases(ctx: Looking, names: readonly string[]): Promise<string[]> {
+  if (names.length === 0) return [];
+  const query = select(ctx, "knowledge_bases", "b")
+    .select("b.name")
+    .where("b.name", "in", [...names]);
+  return (await all(ctx, query)).map(({ name }) => name);
+}

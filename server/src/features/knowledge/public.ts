@@ -1,5 +1,5 @@
 export { agentTokens, readerTokens, visibleText } from "./access.ts";
-export { insertBase } from "./base-store.ts";
+export { insertBase, takenBases } from "./base-store.ts";
 export { putDocuments, reviewDueText } from "./document-store.ts";
 export { baseFreshness } from "./freshness.ts";
 export { documentOf, readItems as readDocumentItems } from "./model.ts";

@@ -101,9 +101,9 @@ export const InstallPreview = Type.Object(
     version: Version,
     digest: Digest,
     publisher: PublisherBrief,
-    key_change: Type.Enum(["first", "same", "rotated"] as const, {
+    key_change: Type.Enum(["first", "same", "rotated", "foreign"] as const, {
       description:
-        "`first`: this organization accepts the publisher's key with this install. `rotated`: the key it accepted vouches for this one.",
+        "`first`: this organization accepts the publisher's key with this install. `rotated`: the key it accepted vouches for this one. `foreign`: it does not, so that this cannot be installed.",
     }),
     permissions: Type.Array(ListingPermission),
     permissions_digest: Type.String(),

@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { first, insert, type Row, select, sql, update } from "../../db/scoped.ts";
+import { all, first, insert, type Row, select, sql, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { Install, InstallPart } from "./install-schemas.ts";
@@ -69,4 +69,32 @@ export async function putInstall(ctx: WriteContext, { id, ...written }: WrittenI
   if (changed) return;
   const row = { id, ...values, installed_by: ctx.principal.id, created_at: at };
   await first(ctx, insert(ctx, "marketplace_installs", row));
+}
+
+/** What tells installs of one listing apart. */
+export interface SameInstall {
+  readonly listing_id: string;
+  readonly digest: string;
+  readonly suffix: string;
+  readonly agent: string | null;
+}
+
+/** The install of a listing in this environment under these names, unless it was removed. */
+export async function findInstallHere(
+  ctx: Here,
+  { listing_id, suffix, agent }: SameInstall,
+): Promise<{ readonly id: string } | undefined> {
+  const query = select(ctx, "marketplace_installs", "i").select(["i.id", "i.agent"]);
+  const here = query.where("i.listing_id", "=", listing_id).where("i.suffix", "=", suffix);
+  const rows = await all(ctx, here.where("i.state", "<>", "removed"));
+  return rows.find((row) => agent === null || row.agent === agent);
+}
+
+/** The parts that installs of the same bundle under the same names made in other environments. */
+export async function listPartsElsewhere({ db, scope }: Here, same: SameInstall): Promise<StoredPart[]> {
+  const rows = await db.query<{ parts: string; agent: string | null }>(
+    "select parts, agent from marketplace_installs where organization = $1 and environment <> $2 and digest = $3 and suffix = $4 and state <> 'removed' order by id",
+    [scope.organization, scope.environment, same.digest, same.suffix],
+  );
+  return rows.filter(({ agent }) => same.agent === null || agent === same.agent).flatMap((row) => partsOf(row));
 }

@@ -1,6 +1,9 @@
 import type { BundleContents } from "./contents.ts";
 import type { InstallCallId } from "./install-calls.ts";
 import type { PartKind, PlannedPart } from "./install-schemas.ts";
+import { agentParts, baseParts, policyParts, toolParts, workflowParts } from "./plan-agent.ts";
+import { callsOf } from "./plan-calls.ts";
+import { datasetParts, gateParts, scorerParts, trainingParts } from "./plan-evaluation.ts";
 
 /** One call of an install. Its place in the plan is its index in the batch. Several calls may make one part, such as many documents. */
 export interface PlannedCall {
@@ -33,7 +36,29 @@ export interface PlanOptions {
 export const partKey = ({ kind, name }: { readonly kind: PartKind; readonly name: string }): string =>
   `${kind}:${name}`;
 
-/** The calls that make the parts of a bundle, in their order: bases, documents, agent, its version, datasets, scorers, gate, policies. All `create`. */
-export function planInstall(_contents: BundleContents, _options: PlanOptions): PlannedCall[] {
-  throw new Error("not built yet");
+/**
+ * The calls that make the parts of a bundle, all `create`, in their order: bases, documents, agent, its version, tools, datasets, scorers, gate, policies,
+ * workflow. Names get the suffix, and what refers to them does.
+ */
+export function planInstall(contents: BundleContents, options: PlanOptions): PlannedCall[] {
+  const agent = agentOf(contents, options);
+  const parts = [
+    ...baseParts(contents, options),
+    ...agentParts(contents, options),
+    ...(agent === null ? [] : toolParts(contents, agent)),
+    ...(agent === null ? [] : [...trainingParts(contents, agent), ...datasetParts(contents, options, agent)]),
+    ...scorerParts(contents, options),
+    ...(agent === null ? [] : gateParts(contents, options, agent)),
+    ...policyParts(contents, options),
+    ...workflowParts(contents, options),
+  ];
+  return parts.flatMap(callsOf);
+}
+
+/** The agent that the parts of a bundle are about: its own, or the one that was named. */
+export function agentOf(
+  { agent }: Pick<BundleContents, "agent">,
+  { suffix, agent: named }: PlanOptions,
+): string | null {
+  return agent ? `${agent.agent}${suffix}` : named;
 }

@@ -1,19 +1,56 @@
-import { digestOf } from "@aos/bundle";
+import { availableParallelism } from "node:os";
+import { refuse } from "../../kernel/errors.ts";
+import { overloaded } from "../../kernel/problems.ts";
 import type { SlicePorts } from "../../kernel/slice.ts";
+import { Threads, TookTooLong } from "../../kernel/threads.ts";
+import { bundleRefused } from "./errors.ts";
+import type { Scanned } from "./scan-thread.ts";
+import type { ScanResult } from "./scanning.ts";
 
-const toolVersion = "0.1.0";
+export interface ScannerOptions {
+  /** Scans at a time. Default: two where there are processors for them. */
+  readonly atOnce?: number;
+  /** Scans that may wait for a thread. */
+  readonly waiting?: number;
+  /** Milliseconds that one scan may take: 16 MB, the most that a bundle may unpack to, take about 9 s of one core. */
+  readonly patience?: number;
+}
 
-/** Scans bundles by the rules of `@aos/bundle-scan`, which are loaded with the first scan. */
-export function createBundleScanner(): SlicePorts["bundleScanner"] {
-  return {
-    async scan(files, manifest) {
-      const { scanBundle, toSarif } = await import("@aos/bundle-scan");
-      const findings = scanBundle(files, { ...manifest });
-      const counts = { error: 0, warning: 0, note: 0 };
-      for (const { level } of findings) counts[level]++;
-      const digests = new Map([...files].map(([path, bytes]) => [path, digestOf(bytes)]));
-      const sarif = { ...toSarif(findings, { toolVersion, digests }) };
-      return { counts, sarif, tool_version: toolVersion };
-    },
+const atOnceHere = Math.min(2, Math.max(1, availableParallelism() - 1));
+
+/** Scans bundles by the rules of `@aos/bundle-scan`, in threads that start with the first scan and end with `close`. */
+export function createBundleScanner({
+  atOnce = atOnceHere,
+  waiting = 8,
+  patience = 20_000,
+}: ScannerOptions = {}): SlicePorts["bundleScanner"] & { close(): Promise<void> } {
+  const threads = new Threads(atOnce);
+  let open = 0;
+  const scan = async (given: Scanned): Promise<ScanResult> => {
+    if (open >= atOnce + waiting) throw tooMany(open);
+    open++;
+    try {
+      return await threads.run<ScanResult>(
+        new URL("./scan-thread.ts", import.meta.url),
+        "scanInThread",
+        given,
+        patience,
+      );
+    } catch (error) {
+      throw error instanceof TookTooLong ? tookTooLong(patience) : error;
+    } finally {
+      open--;
+    }
   };
+  return { scan: (files, manifest) => scan({ files, manifest }), close: () => threads.close() };
+}
+
+const tooMany = (open: number): Error =>
+  refuse(overloaded, `${open} bundles are being scanned or wait for it; try again in a few seconds.`, {
+    headers: { "Retry-After": "10" },
+  });
+
+function tookTooLong(patience: number): Error {
+  const detail = `The scan of the bundle took longer than ${patience / 1000} seconds. Split the bundle, or leave out large documents and datasets.`;
+  return refuse(bundleRefused, detail, { members: { fault: "scan_too_long" } });
 }

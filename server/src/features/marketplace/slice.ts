@@ -1,4 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { createStopInstallsJob, recallSweep } from "./recall-job.ts";
+import { stopInstallsJobName } from "./recall-model.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -28,4 +30,6 @@ export const slice = defineSlice({
     "publisher.read": {},
     "publisher.rotate": {},
   },
+  sweeps: [recallSweep],
+  jobs: (parts) => ({ [stopInstallsJobName]: createStopInstallsJob(parts) }),
 });

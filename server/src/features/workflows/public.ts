@@ -4,6 +4,7 @@ export { fileOf as workflowFile } from "./definition-file.ts";
 export { dependentWorkflows } from "./dependents.ts";
 export { runStarted } from "./events.ts";
 export { definitionFromSource } from "./file.ts";
+export { findWorkflowName } from "./live-version.ts";
 export {
   askOfRuns,
   type MissionRunEnd,

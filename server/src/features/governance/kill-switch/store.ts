@@ -82,6 +82,7 @@ export type NewKillSwitch = Readonly<
 export async function insertKillSwitch(
   ctx: WriteContext,
   stop: NewKillSwitch,
+  by = ctx.principal.id,
 ): Promise<{ readonly twin: string } | null> {
   const { organization, environment } = ctx.scope;
   const { kind, target, mode, critical } = stop;
@@ -95,7 +96,7 @@ export async function insertKillSwitch(
     [organization, environment, kind, target, mode, critical],
   );
   if (twin) return { twin: twin.id };
-  const row = { ...stop, engaged_by: ctx.principal.id, engaged_at: sql<Date>`clock_timestamp()` };
+  const row = { ...stop, engaged_by: by, engaged_at: sql<Date>`clock_timestamp()` };
   await all(ctx, insert(ctx, "kill_switches", row as never));
   return null;
 }

@@ -1,38 +1,49 @@
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
+import { bundleRefused, listingExists, publisherKeyChanged } from "../errors.ts";
+import { listingSubmitted } from "../events.ts";
 import { exampleListingDetail } from "../example.ts";
+import { importBundle } from "../intake.ts";
+import { listingDetail } from "../listing-view.ts";
 import { CreateListingBody, ListingDetail } from "../schemas.ts";
 
-export const createListing = defineOperation({
-  id: "marketplace.createListing",
-  method: "POST",
-  path: "/v1/marketplace/listings",
-  status: 201,
-  listed: true,
-  summary: "Submit work for review",
-  description:
-    "Packs, scans and signs own work, or takes a bundle that another installation made. Nothing of it runs. It can be installed once another person has approved it.",
-  body: CreateListingBody,
-  output: ListingDetail,
-  location: ({ listing_id }) => `/v1/marketplace/listings/${listing_id}`,
-  example: {
-    body: {
-      name: "support-routing",
-      version: "1.0.0",
-      title: "Support routing",
-      summary: "Says to which team a message belongs.",
-      limits: ["English only."],
-      source: { kind: "agent", agent: "support-routing", version: 2 },
+export const createListing = withPorts((ports) =>
+  defineOperation({
+    id: "marketplace.createListing",
+    method: "POST",
+    path: "/v1/marketplace/listings",
+    status: 201,
+    listed: true,
+    summary: "Submit work for review",
+    description:
+      "Packs, scans and signs own work, or takes a bundle that another installation made. Nothing of it runs. It can be installed once another person has approved it.",
+    body: CreateListingBody,
+    output: ListingDetail,
+    location: ({ listing_id }) => `/v1/marketplace/listings/${listing_id}`,
+    example: {
+      body: {
+        name: "support-routing",
+        version: "1.0.0",
+        title: "Support routing",
+        summary: "Says to which team a message belongs.",
+        limits: ["English only."],
+        source: { kind: "agent", agent: "support-routing", version: 2 },
+      },
+      output: exampleListingDetail,
     },
-    output: exampleListingDetail,
-  },
-  permission: "marketplace:write",
-  load: exempt("names no object; makes one"),
-  narrowing: whole("concerns agents of other publishers and what installs make"),
-  gate: exempt("makes no agent act"),
-  compliance: governs("listing.submit"),
-  audit: "listings",
-  handle: () => {
-    throw new Error("not built yet");
-  },
-});
+    permission: "marketplace:write",
+    load: exempt("names no object; makes one"),
+    narrowing: whole("concerns agents of other publishers and what installs make"),
+    gate: exempt("makes no agent act"),
+    compliance: governs("listing.submit"),
+    audit: "listings",
+    emits: [listingSubmitted],
+    errors: [bundleRefused, publisherKeyChanged, listingExists],
+    async handle(ctx, { body: { file, visibility, note } }) {
+      if (file === undefined) throw new Error("not built yet");
+      const { listing } = await importBundle(ctx, ports, { file, visibility, note });
+      return listingDetail(ctx, listing);
+    },
+  }),
+);

@@ -1,38 +1,49 @@
 import { Type } from "typebox";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
+import { bundleRefused, listingExists, publisherKeyChanged } from "../errors.ts";
+import { listingSubmitted } from "../events.ts";
 import { exampleListingDetail, exampleListingId } from "../example.ts";
+import { importBundle } from "../intake.ts";
 import { findListing } from "../listing-store.ts";
+import { listingDetail } from "../listing-view.ts";
 import { CreateListingVersionBody, ListingDetail } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
-export const createVersion = defineOperation({
-  id: "marketplace.createVersion",
-  method: "POST",
-  path: "/v1/marketplace/listings/{listing}/versions",
-  status: 201,
-  summary: "Publish a new version",
-  description: "Packed, scanned, signed and reviewed as the first one. Installs are offered it once it is approved.",
-  params: Type.Object({ listing: ListingId }),
-  body: CreateListingVersionBody,
-  output: ListingDetail,
-  location: ({ listing_id }) => `/v1/marketplace/listings/${listing_id}`,
-  example: {
-    params: { listing: exampleListingId },
-    body: {
-      version: "1.1.0",
-      source: { kind: "agent", agent: "support-routing", version: 3 },
-      changes: "Knows two more teams.",
+export const createVersion = withPorts((ports) =>
+  defineOperation({
+    id: "marketplace.createVersion",
+    method: "POST",
+    path: "/v1/marketplace/listings/{listing}/versions",
+    status: 201,
+    summary: "Publish a new version",
+    description: "Packed, scanned, signed and reviewed as the first one. Installs are offered it once it is approved.",
+    params: Type.Object({ listing: ListingId }),
+    body: CreateListingVersionBody,
+    output: ListingDetail,
+    location: ({ listing_id }) => `/v1/marketplace/listings/${listing_id}`,
+    example: {
+      params: { listing: exampleListingId },
+      body: {
+        version: "1.1.0",
+        source: { kind: "agent", agent: "support-routing", version: 3 },
+        changes: "Knows two more teams.",
+      },
+      output: exampleListingDetail,
     },
-    output: exampleListingDetail,
-  },
-  permission: "marketplace:write",
-  load: (ctx, { listing }) => findListing(ctx, listing),
-  narrowing: whole("concerns agents of other publishers and what installs make"),
-  gate: exempt("makes no agent act"),
-  compliance: governs("listing.submit"),
-  audit: ({ params }) => `listing:${params.listing}`,
-  handle: () => {
-    throw new Error("not built yet");
-  },
-});
+    permission: "marketplace:write",
+    load: (ctx, { listing }) => findListing(ctx, listing),
+    narrowing: whole("concerns agents of other publishers and what installs make"),
+    gate: exempt("makes no agent act"),
+    compliance: governs("listing.submit"),
+    audit: ({ params }) => `listing:${params.listing}`,
+    emits: [listingSubmitted],
+    errors: [bundleRefused, publisherKeyChanged, listingExists],
+    async handle(ctx, { loaded, body: { file, note } }) {
+      if (file === undefined) throw new Error("not built yet");
+      const { listing } = await importBundle(ctx, ports, { file, note, listing: loaded });
+      return listingDetail(ctx, listing);
+    },
+  }),
+);

@@ -1,36 +1,43 @@
 import { Type } from "typebox";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineBatch, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
+import * as problems from "../errors.ts";
 import { exampleDigest, exampleInstallResult, exampleListingId, examplePreview } from "../example.ts";
+import { install } from "../install.ts";
 import { findListing } from "../listing-store.ts";
 import { InstallListingBody, InstallResult } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
-export const installListing = defineBatch({
-  id: "marketplace.installListing",
-  path: "/v1/marketplace/listings/{listing}/install",
-  listed: true,
-  summary: "Install a listing",
-  description:
-    "Makes the bundle's parts as drafts in the installer's name, after consent to its permissions. Each part is a call of its own: permissions, policies and audit as ever. Nothing of the bundle runs; `next_steps` of the install say what is left to do.",
-  params: Type.Object({ listing: ListingId }),
-  body: InstallListingBody,
-  output: InstallResult,
-  example: {
-    params: { listing: exampleListingId },
-    body: {
-      digest: exampleDigest,
-      consent: { permissions: examplePreview.permissions_digest, publisher_key: examplePreview.publisher.key_id },
+export const installListing = withPorts((ports) =>
+  defineBatch({
+    id: "marketplace.installListing",
+    path: "/v1/marketplace/listings/{listing}/install",
+    listed: true,
+    summary: "Install a listing",
+    description:
+      "Makes the bundle's parts as drafts in the installer's name, after consent to its permissions. Each part is a call of its own: permissions, policies and audit as ever. Nothing of the bundle runs; `next_steps` of the install say what is left to do.",
+    params: Type.Object({ listing: ListingId }),
+    body: InstallListingBody,
+    output: InstallResult,
+    example: {
+      params: { listing: exampleListingId },
+      body: {
+        digest: exampleDigest,
+        consent: { permissions: examplePreview.permissions_digest, publisher_key: examplePreview.publisher.key_id },
+      },
+      output: exampleInstallResult,
     },
-    output: exampleInstallResult,
-  },
-  permission: "marketplace:install",
-  load: (ctx, { listing }) => findListing(ctx, listing),
-  narrowing: whole("concerns agents of other publishers and what installs make"),
-  gate: exempt("makes no agent act"),
-  compliance: governs("install.create"),
-  audit: ({ params }) => `listing:${params.listing}`,
-  handle: () => {
-    throw new Error("not built yet");
-  },
-});
+    permission: "marketplace:install",
+    load: (ctx, { listing }) => findListing(ctx, listing),
+    narrowing: whole("concerns agents of other publishers and what installs make"),
+    gate: exempt("makes no agent act"),
+    compliance: governs("install.create"),
+    audit: ({ params }) => `listing:${params.listing}`,
+    errors: [
+      ...[problems.consentMissing, problems.listingState, problems.publisherKeyChanged, problems.namesTaken],
+      ...[problems.partsNotPermitted, problems.bundleRefused],
+    ],
+    handle: (ctx, { body, loaded }) => install(ctx, ports, loaded, body),
+  }),
+);

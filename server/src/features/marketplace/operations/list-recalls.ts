@@ -2,6 +2,8 @@ import { defineList } from "../../../kernel/listing.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { exampleRecall } from "../example.ts";
+import { recallView } from "../recall-model.ts";
+import { listRecallRows } from "../recall-store.ts";
 import { Recall } from "../schemas.ts";
 
 export const listRecalls = defineList({
@@ -15,7 +17,7 @@ export const listRecalls = defineList({
   narrowing: openToAll("a catalogue for everybody, of no agent"),
   compliance: governs("listing.read"),
   audit: "recalls",
-  read: async () => [] as { id: string }[],
+  read: (ctx, _filter, page) => listRecallRows(ctx, page),
   position: ({ id }) => id,
-  view: () => exampleRecall,
+  view: recallView,
 });

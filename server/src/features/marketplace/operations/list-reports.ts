@@ -3,7 +3,9 @@ import { defineList } from "../../../kernel/listing.ts";
 import { whole } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { exampleListingId, exampleReport } from "../example.ts";
+import { reportView } from "../feedback-view.ts";
 import { findListing } from "../listing-store.ts";
+import { listReportRows } from "../report-store.ts";
 import { ListingReport } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
@@ -19,7 +21,7 @@ export const listReports = defineList({
   narrowing: whole("concerns agents of other publishers and what installs make"),
   compliance: governs("listing.review"),
   audit: ({ params }) => `listing:${params.listing}`,
-  read: async () => [] as { id: string }[],
+  read: (ctx, _filter, page, { id }) => listReportRows(ctx, id, page),
   position: ({ id }) => id,
-  view: () => exampleReport,
+  view: reportView,
 });

@@ -3,7 +3,9 @@ import { defineList } from "../../../kernel/listing.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { exampleListingId, exampleReview } from "../example.ts";
+import { ratingView } from "../feedback-view.ts";
 import { findListing } from "../listing-store.ts";
+import { listRatings } from "../rating-store.ts";
 import { ListingReview } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
@@ -19,7 +21,7 @@ export const listReviews = defineList({
   narrowing: openToAll("a catalogue for everybody, of no agent"),
   compliance: governs("listing.read"),
   audit: ({ params }) => `listing:${params.listing}`,
-  read: async () => [] as { id: string }[],
-  position: ({ id }) => id,
-  view: () => exampleReview,
+  read: (ctx, _filter, page, { id }) => listRatings(ctx, id, page),
+  position: ({ created_us, member }) => ({ keys: [created_us], id: member }),
+  view: (row) => ratingView(row),
 });

@@ -1,8 +1,13 @@
 import { Type } from "typebox";
+import { refuse } from "../../../kernel/errors.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { listingState } from "../errors.ts";
 import { exampleListingId, exampleReview } from "../example.ts";
+import { ratingView } from "../feedback-view.ts";
 import { findListing } from "../listing-store.ts";
+import { namedVersion } from "../named-version.ts";
+import { putRating } from "../rating-store.ts";
 import { ListingReview, RateListingBody } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
@@ -22,7 +27,14 @@ export const rateListing = defineOperation({
   gate: exempt("makes no agent act"),
   compliance: governs("listing.rate"),
   audit: ({ params }) => `listing:${params.listing}`,
-  handle: () => {
-    throw new Error("not built yet");
+  errors: [listingState],
+  async handle(ctx, { loaded, body: { stars, text = null, version = loaded.shown } }) {
+    const rated = await namedVersion(ctx, loaded, version);
+    if (rated.state === "submitted" || rated.state === "rejected")
+      throw refuse(
+        listingState,
+        `Version ${version} of ${loaded.name} is ${rated.state}: only what was approved is rated.`,
+      );
+    return ratingView(await putRating(ctx, { listing_id: loaded.id, stars, body: text, version }));
   },
 });

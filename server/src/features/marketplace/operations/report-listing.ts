@@ -1,8 +1,13 @@
 import { Type } from "typebox";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { listingReported } from "../events.ts";
 import { exampleListingId, exampleReport } from "../example.ts";
+import { reportView } from "../feedback-view.ts";
 import { findListing } from "../listing-store.ts";
+import { manifestOf } from "../listing-view.ts";
+import { namedVersion } from "../named-version.ts";
+import { insertReport } from "../report-store.ts";
 import { ListingReport, ReportListingBody } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
@@ -27,7 +32,19 @@ export const reportListing = defineOperation({
   gate: exempt("makes no agent act"),
   compliance: governs("listing.report"),
   audit: ({ params }) => `listing:${params.listing}`,
-  handle: () => {
-    throw new Error("not built yet");
+  emits: [listingReported],
+  async handle(ctx, { loaded, body: { kind, detail, version = loaded.shown } }) {
+    const about = await namedVersion(ctx, loaded, version);
+    const { id: listing_id, name } = loaded;
+    const report = await insertReport(ctx, { id: ctx.newId("abr"), listing_id, version, kind, detail });
+    ctx.emit(listingReported, {
+      listing_id,
+      name,
+      title: manifestOf(about).title,
+      version,
+      report_id: report.id,
+      kind,
+    });
+    return reportView(report);
   },
 });

@@ -1,8 +1,11 @@
 import { Type } from "typebox";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { listingState, ownReview, scanFindings } from "../errors.ts";
+import { listingRecalled, listingReviewed } from "../events.ts";
 import { exampleDigest, exampleListingDetail, exampleListingId } from "../example.ts";
 import { findListing } from "../listing-store.ts";
+import { review, reviewFaults } from "../review.ts";
 import { ListingDetail, ReviewListingBody } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
@@ -28,7 +31,8 @@ export const reviewListing = defineOperation({
   gate: exempt("makes no agent act"),
   compliance: governs("listing.review"),
   audit: ({ params }) => `listing:${params.listing}`,
-  handle: () => {
-    throw new Error("not built yet");
-  },
+  validate: (_ctx, { body }) => reviewFaults(body),
+  emits: [listingReviewed, listingRecalled],
+  errors: [listingState, ownReview, scanFindings],
+  handle: (ctx, { loaded, body }) => review(ctx, loaded.id, body),
 });
