@@ -11,8 +11,8 @@ import {
   scorerDefinition,
 } from "../evaluations/public.ts";
 import type { DatasetItem } from "../evaluations/schemas.ts";
-import { NO_DATA_SAID } from "./contents-evaluation.ts";
 import {
+  dataOf,
   findAll,
   invalidSource,
   jsonFile,
@@ -64,7 +64,7 @@ function datasetFiles(sets: readonly Filled[], said: SaidOfData): [string, Uint8
   const entries = sets.map(({ set: { name, skill, description } }) => ({
     ...{ name, skill },
     ...(description !== "" && { description }),
-    data: said[name] ?? NO_DATA_SAID,
+    data: dataOf(said, name),
   }));
   return [
     ["datasets.json", jsonFile(entries)],
@@ -74,7 +74,7 @@ function datasetFiles(sets: readonly Filled[], said: SaidOfData): [string, Uint8
 
 /** Refuses words about datasets that are not packed. */
 function refuseForeignWords(said: SaidOfData, names: readonly string[]): void {
-  const foreign = Object.keys(said).find((name) => !names.includes(name));
+  const foreign = Object.keys(said.now).find((name) => !names.includes(name));
   if (foreign === undefined) return;
   const which = names.length === 0 ? "none goes along" : `these go along: ${names.join(", ")}`;
   throw oneInvalid(

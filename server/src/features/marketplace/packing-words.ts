@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, type Refusal, refuse } from "../../kernel/errors.ts";
 import { insufficientScope, invalidBody } from "../../kernel/problems.ts";
+import { NO_DATA_SAID } from "./contents-evaluation.ts";
 
 // What the files that are packed share.
 
@@ -11,8 +12,15 @@ export interface Packed {
   readonly connections: readonly string[];
 }
 
-/** What publishers say of their datasets, by name. */
-export type SaidOfData = Readonly<Record<string, string>>;
+/** What publishers say of their datasets, by name: now, and of the version before. */
+export interface SaidOfData {
+  readonly now: Readonly<Record<string, string>>;
+  readonly before: Readonly<Record<string, string>>;
+}
+
+/** What data a dataset is. */
+export const dataOf = ({ now, before }: SaidOfData, dataset: string): string =>
+  now[dataset] ?? before[dataset] ?? NO_DATA_SAID;
 
 export const jsonFile = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 export const linesFile = (values: readonly unknown[]): Buffer =>

@@ -19,7 +19,9 @@ export interface SaidOfBundle {
   readonly limits: readonly string[];
   /** What else an installer needs, in words. */
   readonly requires?: readonly string[] | undefined;
-  readonly data?: SaidOfData | undefined;
+  readonly data?: SaidOfData["now"] | undefined;
+  /** Of datasets in the version before. */
+  readonly dataBefore?: SaidOfData["before"];
 }
 
 /** Files of a bundle that is to be signed, and what its `bundle.json` says. */
@@ -31,7 +33,9 @@ export interface PackedBundle {
 /** Packs own work of the call's environment as it is now. Refuses a source that names what the caller does not have. */
 export async function packBundle(ctx: WriteContext, source: ListingSource, said: SaidOfBundle): Promise<PackedBundle> {
   requireScopes(ctx, readsOf(source));
-  const { files: packed, connections } = await packSource(ctx, source, said.data ?? {});
+  const { files: packed, connections } = await packSource(ctx, source, {
+    ...{ now: said.data ?? {}, before: said.dataBefore ?? {} },
+  });
   const files = new Map(packed);
   if (said.readme !== undefined) files.set("readme.md", Buffer.from(said.readme));
   const { name, version, title, summary, business_function, license, limits, requires } = said;
@@ -49,7 +53,7 @@ export async function packBundle(ctx: WriteContext, source: ListingSource, said:
 }
 
 function packSource(ctx: WriteContext, source: ListingSource, said: SaidOfData): Promise<Packed> {
-  const [first] = Object.keys(said);
+  const [first] = Object.keys(said.now);
   const hasData = source.kind === "agent" || source.kind === "dataset";
   if (first !== undefined && !hasData)
     throw oneInvalid(

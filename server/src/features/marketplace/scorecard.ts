@@ -4,9 +4,8 @@ import packageFile from "../../../package.json" with { type: "json" };
 import type { WriteContext } from "../../kernel/context.ts";
 import type { findVersionRecord } from "../agents/public.ts";
 import { gateStanding, type PortableGate, type PortableScorer, readMeasured } from "../evaluations/public.ts";
-import { NO_DATA_SAID } from "./contents-evaluation.ts";
 import type { PackedEvaluation } from "./packing-data.ts";
-import type { SaidOfData } from "./packing-words.ts";
+import { dataOf, type SaidOfData } from "./packing-words.ts";
 import type { Scorecard } from "./words.ts";
 
 const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
@@ -36,7 +35,7 @@ export async function scorecardOf(ctx: WriteContext, measured: Measured): Promis
     model: modelOf(version.definition.model),
     datasets: datasets.map(({ set: { name }, items }) => ({
       ...{ name, digest: sha256(packed.get(`datasets/${name}.jsonl`) as Uint8Array), items: items.length },
-      data: said[name] ?? NO_DATA_SAID,
+      data: dataOf(said, name),
     })),
     ...{ training: trainingOf(training), results, gate: gateOf(ctx, version, gate) },
     ...{ made_at: new Date(ctx.now).toISOString(), service_version: packageFile.version },
