@@ -30,6 +30,7 @@ export type Area =
   | "Agents"
   | "Workflows"
   | "Knowledge"
+  | "Marketplace"
   | "Proof"
   | "Webhooks"
   | "More";
@@ -249,6 +250,62 @@ export const COMMANDS: readonly Command[] = [
     operation: "knowledge.search",
     ownHelp: true,
     load: () => import("./commands/knowledge-search.ts"),
+  },
+  {
+    words: ["install"],
+    usage: "install <listing> [--set-up]",
+    summary: "Install a listing after showing what it asks for",
+    area: "Marketplace",
+    ownHelp: true,
+    load: () => import("./commands/install.ts"),
+  },
+  {
+    words: ["marketplace", "set-up"],
+    usage: "marketplace set-up <install>",
+    summary: "Train, measure and deploy what was installed",
+    area: "Marketplace",
+    ownHelp: true,
+    load: () => import("./commands/marketplace-set-up.ts"),
+  },
+  {
+    words: ["marketplace", "update"],
+    usage: "marketplace update <install>",
+    summary: "Take a newer version after showing the difference",
+    area: "Marketplace",
+    ownHelp: true,
+    load: () => import("./commands/marketplace-update.ts"),
+  },
+  {
+    words: ["marketplace", "download"],
+    usage: "marketplace download <listing>",
+    summary: "Write a listing's signed file",
+    area: "Marketplace",
+    ownHelp: true,
+    load: () => import("./commands/marketplace-download.ts"),
+  },
+  {
+    words: ["marketplace", "import"],
+    usage: "marketplace import <file>",
+    summary: "Submit a file of another installation",
+    area: "Marketplace",
+    ownHelp: true,
+    load: () => import("./commands/marketplace-import.ts"),
+  },
+  {
+    words: ["marketplace", "approve"],
+    usage: 'marketplace approve <listing> --reason "…"',
+    summary: "Review and approve a version",
+    area: "Marketplace",
+    ownHelp: true,
+    load: () => import("./commands/marketplace-approve.ts"),
+  },
+  {
+    words: ["marketplace", "recall"],
+    usage: 'marketplace recall <listing> --reason "…"',
+    summary: "Stop what is installed of a listing, everywhere",
+    area: "Marketplace",
+    ownHelp: true,
+    load: () => import("./commands/marketplace-recall.ts"),
   },
   {
     words: ["audit", "export"],

@@ -4,7 +4,7 @@ import { normalized, overlaps } from "./overlap.ts";
 const least = { examples: 120, items: 100, trials: 3 } as const;
 const PATH = /^[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*$/;
 const known =
-  /^(bundle\.json|readme\.md|agent\.yaml|datasets\.json|scorers\.json|gate\.json|try\.json|(training|datasets)\/[a-z0-9_-]+\.jsonl|(knowledge|policies)\/[a-z0-9-]+\.json)$/;
+  /^(bundle\.json|readme\.md|agent\.yaml|datasets\.json|scorers\.json|gate\.json|scorecard\.json|try\.json|(training|datasets)\/[a-z0-9_-]+\.jsonl|(knowledge|policies)\/[a-z0-9-]+\.json)$/;
 
 /** What is wrong with the files of a starter, in words; none: they fit the format of a bundle and the rules for starters. */
 export function faultsOf(starter: Starter): string[] {

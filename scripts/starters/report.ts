@@ -1,28 +1,8 @@
 import { canonicalJson } from "@aos/strict-json";
+import type { Scorecard } from "../../server/src/features/marketplace/words.ts";
 import { type Starter, sha256 } from "./files.ts";
 import type { Failure, Made } from "./make.ts";
 import type { Tried } from "./tasks.ts";
-
-/** What a scorecard says, as a bundle carries it. */
-export interface Scorecard {
-  readonly model: { readonly provider: "builtin" };
-  readonly datasets: readonly { name: string; digest: string; items: number; data: string }[];
-  readonly training: { readonly examples: number; readonly digest: string };
-  readonly results: readonly {
-    readonly dataset: string;
-    readonly scorer: string;
-    /** SHA-256 of the canonical JSON of the scorer in `scorers.json`. */
-    readonly scorer_digest: string;
-    readonly items: number;
-    readonly mean: number;
-    readonly low: number | null;
-    readonly high: number | null;
-    readonly confidence: number;
-  }[];
-  readonly gate: { readonly floor: number; readonly tolerance: number; readonly state: string };
-  readonly made_at: string;
-  readonly service_version: string;
-}
 
 export interface Report {
   readonly starter: string;
@@ -64,7 +44,7 @@ export function scorecardOf(
     }),
   );
   return {
-    model: { provider: "builtin" },
+    model: "builtin",
     datasets: made.runs.map(({ dataset: { name, digest, items, data } }) => ({
       name,
       digest,
@@ -90,5 +70,5 @@ export function lineOf({ starter, scorecard, tasks }: Report): string {
     ({ output, status, trust_score, disagrees }) =>
       `${disagrees.length > 0 ? "WRONG " : ""}${output ? JSON.stringify(output) : status} trust ${trust_score.toFixed(2)}`,
   );
-  return [starter, scores.join("; "), `gate ${gate.state} at ${gate.floor}`, ...outputs].join(" | ");
+  return [starter, scores.join("; "), `gate ${gate?.state} at ${gate?.floor}`, ...outputs].join(" | ");
 }

@@ -1,21 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { createClient } from "@aos/sdk";
 import { findTarget, type Target } from "../journeys/target.ts";
 import { faultsOf } from "./faults.ts";
-import { readStarter, starterNames } from "./files.ts";
+import { readStarter, starterNames, startersFolder } from "./files.ts";
 import { type Course, failuresOf, make } from "./make.ts";
 import { lineOf, type Report, scorecardOf } from "./report.ts";
 import { tryTasks } from "./tasks.ts";
 
-const usage = `Usage: sh bin/run scripts/starters/try.ts [<name>...] [--json] [--failures]
+const usage = `Usage: sh bin/run scripts/starters/try.ts [<name>...] [--json] [--failures] [--scorecard]
 
 Makes starters on a service, by way of its public interface: knowledge, agent, training, dataset, scorers, gate and run; deploys them where the gate opens, and dispatches
 their three tasks. All starters that are agents, unless some are named. The service is the one that AOS_URL and AOS_KEY name, or one that is started for it and removed.
 
   --json      the reports, with what a scorecard says, as JSON on standard output
   --failures  with the items that a scorer did not pass
+  --scorecard writes scorecard.json into the folder of each starter whose gate opened and whose tasks gave what is expected
 
 Exit status: 0 every gate opened and every task gave what is expected, 1 not so, 2 wrong usage.
 `;
@@ -24,6 +26,7 @@ interface Options {
   readonly names: readonly string[];
   readonly json: boolean;
   readonly failures: boolean;
+  readonly scorecard: boolean;
 }
 
 async function readOptions(args: string[]): Promise<Options | null> {
@@ -31,13 +34,14 @@ async function readOptions(args: string[]): Promise<Options | null> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { json: flag, failures: flag, help: { ...flag, short: "h" } },
+    options: { json: flag, failures: flag, scorecard: flag, help: { ...flag, short: "h" } },
   });
   if (values.help) return null;
   return {
     names: positionals.length > 0 ? positionals : await starterNames(),
     json: values.json,
     failures: values.failures,
+    scorecard: values.scorecard,
   };
 }
 
@@ -73,8 +77,12 @@ async function serviceVersion(): Promise<string> {
 
 /** Whether the gate opened and each task gave what is expected. */
 export const isProved = ({ scorecard, tasks }: Report): boolean =>
-  scorecard.gate.state === "open" &&
+  scorecard.gate?.state === "open" &&
   tasks.every(({ status, disagrees }) => status === "completed" && disagrees.length === 0);
+
+async function writeScorecard({ starter, scorecard }: Report): Promise<void> {
+  await writeFile(path.join(startersFolder, starter, "scorecard.json"), `${JSON.stringify(scorecard, null, 2)}\n`);
+}
 
 async function main(args: string[]): Promise<number> {
   const cleaners: (() => Promise<unknown>)[] = [];
@@ -93,7 +101,11 @@ async function main(args: string[]): Promise<number> {
     const target = await findTarget(process.env, (clean) => void cleaners.push(clean));
     say(target.what);
     const reports: Report[] = [];
-    for (const name of options.names) reports.push(await tryStarter(name, target, say, options.failures));
+    for (const name of options.names) {
+      const report = await tryStarter(name, target, say, options.failures);
+      if (options.scorecard && isProved(report)) await writeScorecard(report);
+      reports.push(report);
+    }
     process.stdout.write(
       options.json ? `${JSON.stringify(reports, null, 2)}\n` : `${reports.map(lineOf).join("\n")}\n`,
     );

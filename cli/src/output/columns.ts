@@ -1,5 +1,6 @@
 import { textOfMessage } from "./chat-summaries.ts";
 import { amountOf } from "./figure-lines.ts";
+import { listingColumns } from "./marketplace-summaries.ts";
 import type { Column, Row } from "./table.ts";
 
 /** `risk.level` of a row, and of what it holds. */
@@ -132,6 +133,22 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   ),
   "chat.searchMessages": columns(
     "FOUND=snippet* CONVERSATION=conversation_id #=number AUTHOR=author_name USER=user SENT=created_at TITLE=title*",
+  ),
+  "marketplace.listListings": listingColumns,
+  "marketplace.listVersions": columns(
+    "VERSION=version STATE=state STRICT=review_strict SUBMITTED_BY=submitted_by REVIEWED_BY=reviewed_by CREATED=created_at REASON=reason* CHANGES=changes* DIGEST=digest",
+  ),
+  "marketplace.listInstalls": columns(
+    "INSTALL=install_id NAME=name KIND=kind VERSION=version STATE=state NEWER=update.version ASKS_MORE=update.asks_more DRIFT=drift HELD_BY=recall.kind SUFFIX=suffix TITLE=title*",
+  ),
+  "marketplace.listReviews": columns(
+    "STARS=stars VERSION=version INSTALLED=installed TEXT=text* MEMBER=member AT=updated_at",
+  ),
+  "marketplace.listReports": columns(
+    "REPORT=report_id KIND=kind VERSION=version DETAIL=detail* BY=reported_by AT=created_at",
+  ),
+  "marketplace.listRecalls": columns(
+    "RECALL=recall_id KIND=kind NAME=name AT=at DONE=done INSTALLS=installs LIFTED=lifted_at REASON=reason*",
   ),
   "admin.listKeys": columns(
     "KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at",

@@ -6,6 +6,7 @@ import { counted } from "./count.ts";
 import { experimentSummaries } from "./experiment-summaries.ts";
 import { figureSummaries } from "./figure-summaries.ts";
 import { addedDocuments, retrievalTest, startedSyncs, sync } from "./knowledge-summaries.ts";
+import { marketplaceSummaries } from "./marketplace-summaries.ts";
 import { mission, plan, report } from "./mission-summaries.ts";
 import { qualitySummaries } from "./quality-summaries.ts";
 import { issue, shadow } from "./shadow-summaries.ts";
@@ -204,5 +205,6 @@ const summaries: Readonly<Record<string, Summary>> = {
   "knowledge.readSync": sync,
   ...experimentSummaries,
   ...figureSummaries,
+  ...marketplaceSummaries,
   ...qualitySummaries,
 };

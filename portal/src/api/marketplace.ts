@@ -57,11 +57,17 @@ export const readBundleText = (listing: string, version: string): Promise<string
 export const createListing = (body: NewListing) => send("post", "/v1/marketplace/listings", { body });
 export const createListingVersion = ({ listing, ...body }: { listing: string } & NewVersion) =>
   send("post", "/v1/marketplace/listings/{listing}/versions", { ...of(listing), body });
+/** Changes a listing, unless it changed since it was read at this revision. */
 export const changeListing = ({
   listing,
+  revision,
   ...body
-}: { listing: string } & ChangeInput<"patch", "/v1/marketplace/listings/{listing}">["body"]) =>
-  send("patch", "/v1/marketplace/listings/{listing}", { ...of(listing), body });
+}: { listing: string; revision: number } & ChangeInput<"patch", "/v1/marketplace/listings/{listing}">["body"]) =>
+  send("patch", "/v1/marketplace/listings/{listing}", {
+    ...of(listing),
+    headers: { "If-Match": `"${revision}-json"` },
+    body,
+  });
 export const withdrawListing = (listing: string) => send("delete", "/v1/marketplace/listings/{listing}", of(listing));
 export const rateListing = ({
   listing,

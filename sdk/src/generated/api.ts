@@ -861,6 +861,15 @@ export interface webhooks {
   "hook.received": {
     post: operations["webhook.hook.received"];
   };
+  "install.completed": {
+    post: operations["webhook.install.completed"];
+  };
+  "install.recalled": {
+    post: operations["webhook.install.recalled"];
+  };
+  "install.removed": {
+    post: operations["webhook.install.removed"];
+  };
   "key.expiring": {
     post: operations["webhook.key.expiring"];
   };
@@ -893,6 +902,18 @@ export interface webhooks {
   };
   "knowledge.sync.failed": {
     post: operations["webhook.knowledge.sync.failed"];
+  };
+  "listing.recalled": {
+    post: operations["webhook.listing.recalled"];
+  };
+  "listing.reported": {
+    post: operations["webhook.listing.reported"];
+  };
+  "listing.reviewed": {
+    post: operations["webhook.listing.reviewed"];
+  };
+  "listing.submitted": {
+    post: operations["webhook.listing.submitted"];
   };
   "mission.cancelled": {
     post: operations["webhook.mission.cancelled"];
@@ -19039,6 +19060,8 @@ export interface operations {
       header?: {
         /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
       };
       path: {
         /** @description The listing's id, `lst_…`. */
@@ -19347,6 +19370,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ListingVersion"];
+          "application/vnd.aos.bundle+json": unknown;
         };
       };
       default: components["responses"]["Refusal"];
@@ -22304,6 +22328,78 @@ export interface operations {
       };
     };
   };
+  "webhook.install.completed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "install.completed";
+          install_id: string;
+          listing_id: string;
+          name: string;
+          title: string;
+          version: string;
+          state: string;
+          by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.install.recalled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "install.recalled";
+          install_id: string;
+          listing_id: string;
+          name: string;
+          title: string;
+          version: string;
+          recall_id: string;
+          /** @enum {string} */
+          kind: "quarantine" | "recall";
+          stopped: {
+            kind: string;
+            target: string;
+            kill_switch_id: string;
+          }[];
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.install.removed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "install.removed";
+          install_id: string;
+          listing_id: string;
+          name: string;
+          title: string;
+          version: string;
+          by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.key.expiring": {
     requestBody: {
       content: {
@@ -22582,6 +22678,95 @@ export interface operations {
           failures_in_a_row: number;
           /** @description When it is tried again by itself; null: it is not. */
           next_run_at: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.listing.recalled": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "listing.recalled";
+          listing_id: string;
+          name: string;
+          title: string;
+          version: string;
+          recall_id: string;
+          /** @enum {string} */
+          kind: "quarantine" | "recall";
+          versions: string[];
+          reason: string;
+          by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.listing.reported": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "listing.reported";
+          listing_id: string;
+          name: string;
+          title: string;
+          version: string;
+          report_id: string;
+          kind: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.listing.reviewed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "listing.reviewed";
+          listing_id: string;
+          name: string;
+          title: string;
+          version: string;
+          /** @enum {string} */
+          decision: "approve" | "reject";
+          reason: string;
+          by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.listing.submitted": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "listing.submitted";
+          listing_id: string;
+          name: string;
+          title: string;
+          version: string;
+          by: string;
         };
       };
     };

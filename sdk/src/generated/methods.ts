@@ -1996,6 +1996,8 @@ export interface MarketplaceOperations {
   /**
    * Change a listing.
    *
+   * Visibility and business function, which are not signed. A new version changes the rest.
+   *
    * Needs the permission `marketplace:write`. Policies know it as `listing.change`.
    *
    * `PATCH /v1/marketplace/listings/{listing}`
@@ -2080,6 +2082,8 @@ export interface MarketplaceOperations {
   /**
    * List a listing's versions.
    *
+   * By number, the newest first.
+   *
    * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
    *
    * `GET /v1/marketplace/listings/{listing}/versions`
@@ -2154,7 +2158,7 @@ export interface MarketplaceOperations {
    *
    * `GET /v1/marketplace/listings/{listing}/versions/{version}`
    */
-  readonly readVersion: Read<"marketplace.readVersion">;
+  readonly readVersion: Represented<"marketplace.readVersion"> & Read<"marketplace.readVersion">;
   /**
    * Uninstall.
    *
@@ -3109,6 +3113,7 @@ export type ProblemCode =
   | "audit_unavailable"
   | "body_too_large"
   | "budget_exhausted"
+  | "bundle_refused"
   | "canary_running"
   | "cited_source_deleted"
   | "concurrency_full"
@@ -3151,6 +3156,9 @@ export type ProblemCode =
   | "knowledge_base_in_use"
   | "last_admin"
   | "last_admin_key"
+  | "listing_exists"
+  | "listing_private"
+  | "listing_state"
   | "log_shorter_than_requested"
   | "log_stopped"
   | "malformed_body"
@@ -3162,6 +3170,7 @@ export type ProblemCode =
   | "not_acceptable"
   | "not_found"
   | "not_invitable"
+  | "not_own_publisher"
   | "not_paused"
   | "not_runnable"
   | "not_signed_in_personally"
@@ -3177,6 +3186,7 @@ export type ProblemCode =
   | "policy_retired"
   | "precondition_required"
   | "proof_not_ready"
+  | "publisher_key_changed"
   | "rate_limited"
   | "result_not_intact"
   | "run_already_open"

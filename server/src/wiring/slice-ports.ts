@@ -7,6 +7,7 @@ import { headersOf } from "../features/admin/index.ts";
 import { findConnection } from "../features/admin/public.ts";
 import { gateFacts } from "../features/evaluations/facts.ts";
 import type { SlicePorts } from "../features/index.ts";
+import { intakePorts } from "../features/marketplace/intake.ts";
 import { createBundleScanner } from "../features/marketplace/scanner.ts";
 import type { Reader } from "../kernel/db.ts";
 import { embedder } from "../kernel/embedder.ts";
@@ -55,10 +56,15 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & {
     findConnection: (scope, name) => findConnection(reader, parts.credentialKey, scope, name),
   });
   embedder.join(parts.facts, embedding);
+  const intake = {
+    bundleScanner: createBundleScanner(),
+    connections: createConnectionPort({ ...parts, headersOf }),
+  };
+  intakePorts.join(parts.facts, intake);
   return {
     closeEmbedder: embedding.close,
     signIn: parts.signIn,
-    bundleScanner: createBundleScanner(),
+    ...intake,
     previews: createPreviews({ ...parts, db: reader, seals: parts.machine.seals }),
     audit: auditPort({ pool, installation, signer, sequencer, trust, origins, makeSigner }),
     exports: createExportPort({ pool, installation, signer, origins, trust }),
@@ -69,7 +75,6 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & {
     taskEvents: createTaskEvents({ database, sequencer, report }),
     runEvents: createRunEvents({ database, sequencer, report }),
     chatEvents: createChatEvents(parts),
-    connections: createConnectionPort({ ...parts, headersOf }),
     sources: createSourcePort(parts),
     webhooks: createWebhookPort(parts),
     downloads: createDownloadPort(parts),

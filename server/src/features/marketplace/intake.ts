@@ -11,6 +11,7 @@ import { canonicalJson } from "@aos/strict-json";
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { actorOf } from "../../kernel/principal.ts";
+import { defineServicePort } from "../../kernel/service-port.ts";
 import type { SlicePorts } from "../../kernel/slice.ts";
 import { policyFaults } from "../governance/public.ts";
 import type { PolicyBody } from "../governance/schemas.ts";
@@ -30,6 +31,9 @@ import { findDigest, insertVersion, listStandings, settleListing, type VersionRo
 import type { ListingPermission } from "./words.ts";
 
 export type IntakePorts = Pick<SlicePorts, "bundleScanner" | "connections" | "policies">;
+
+/** The same for what the service itself takes in. */
+export const intakePorts = defineServicePort<IntakePorts>("intakePorts");
 
 /** What an intake makes: the listing as it stands then, and the version that waits for review. */
 export interface TakenIn {
@@ -57,8 +61,8 @@ export interface Submission extends About {
 }
 
 /**
- * Takes own work in: scans it, signs it with the organization's key, and stores it as a version that waits for review. Emits `listing.submitted`. Throws
- * `bundle_refused` and `listing_exists`.
+ * Takes own work in: scans it, signs it with the organization's key, and stores it as a version that waits for review. Emits `listing.submitted`, but not of a
+ * starter, for which nobody has to do anything. Throws `bundle_refused` and `listing_exists`.
  */
 export async function submitBundle(ctx: WriteContext, ports: IntakePorts, submission: Submission): Promise<TakenIn> {
   const { files, manifest, origin = "own", ...about } = submission;
@@ -145,10 +149,11 @@ async function takeIn(ctx: WriteContext, parts: Parts): Promise<TakenIn> {
   const version = await insertVersion(ctx, { ...versionRow(ctx, parts), listing_id: listing.id });
   if (!version) throw exists(listing.id, "The same bundle was submitted just now.");
   const settled = isNew ? listing : await settleListing(ctx, listing.id, offered(listing, parts));
-  ctx.emit(listingSubmitted, {
-    ...{ event: "listing.submitted", listing_id: listing.id, name: listing.name, title: manifest.title },
-    ...{ version: version.version, by: ctx.principal.id },
-  });
+  if (parts.origin !== "starter")
+    ctx.emit(listingSubmitted, {
+      ...{ event: "listing.submitted", listing_id: listing.id, name: listing.name, title: manifest.title },
+      ...{ version: version.version, by: ctx.principal.id },
+    });
   return { listing: settled, version };
 }
 

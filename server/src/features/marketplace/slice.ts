@@ -2,6 +2,7 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { createStopInstallsJob, recallSweep } from "./recall-job.ts";
 import { stopInstallsJobName } from "./recall-model.ts";
 import * as schemas from "./schemas.ts";
+import { startersSweep } from "./starters-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -30,6 +31,6 @@ export const slice = defineSlice({
     "publisher.read": {},
     "publisher.rotate": {},
   },
-  sweeps: [recallSweep],
+  sweeps: [recallSweep, startersSweep],
   jobs: (parts) => ({ [stopInstallsJobName]: createStopInstallsJob(parts) }),
 });

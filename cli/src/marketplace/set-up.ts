@@ -1,0 +1,109 @@
+import { setTimeout as after } from "node:timers/promises";
+import { operations } from "@aos/sdk/operations";
+import type { Service } from "../http.ts";
+import { quoted } from "../operations/example.ts";
+import { waitFor } from "../operations/wait.ts";
+import { stepLines } from "../output/marketplace-summaries.ts";
+import { progressOn } from "../output/progress.ts";
+import { exits, now, painter, printable, type Terminal } from "../terminal.ts";
+import { ask, type InstallShown, installPath, mustBeFine, replyTo } from "./calls.ts";
+
+type Step = InstallShown["next_steps"][number];
+
+/** How long a step may take to count as done once its call has ended, such as the verdict of a gate (milliseconds). */
+const settling = 60_000;
+const pause = 300;
+
+export interface SetUp {
+  readonly service: Service;
+  readonly terminal: Terminal;
+  /** Lines for people; nothing with `--json`. */
+  readonly say: (line: string) => void;
+}
+
+/**
+ * Follows an install's next steps as far as calls can: trains, measures, activates, deploys, each when the one before is done. Returns the exit status: 0 where
+ * all of them are done.
+ */
+export async function setUp(story: SetUp, id: string): Promise<number> {
+  const called = new Set<string>();
+  for (;;) {
+    const install = await readInstall(story, id);
+    const step = install.next_steps.find(({ done, step }) => !done && step !== "try");
+    if (step === undefined) return ready(story, install);
+    const call = JSON.stringify([step.operation, step.params, step.body]);
+    if (step.operation === null || called.has(call)) {
+      if (called.size > 0 && (await settles(story, id, step))) continue;
+      return blocked(story, install, step);
+    }
+    called.add(call);
+    await carryOut(story, step);
+    await settles(story, id, step);
+  }
+}
+
+const readInstall = ({ service }: SetUp, id: string): Promise<InstallShown> =>
+  ask<InstallShown>(service, "GET", installPath(id));
+
+/** Makes the step's call and waits for the work that it began. */
+async function carryOut(
+  { service, terminal, say }: SetUp,
+  { title, operation: id, params, body }: Step,
+): Promise<void> {
+  const operation = operations[id as keyof typeof operations];
+  const path = operation.pathParameters.reduce(
+    (text: string, { name }) => text.replace(`{${name}}`, encodeURIComponent(String(params[name]))),
+    operation.path,
+  );
+  say(`${printable(title)} …`);
+  const sending = operation.body === null ? {} : { json: body };
+  const current = operation.ifMatch ? (await service.call("GET", path)).etag : null;
+  const reply = await replyTo(service, operation.method, path, {
+    ...sending,
+    ...(current === null ? {} : { ifMatch: current }),
+  });
+  mustBeFine(
+    await waitFor(
+      { service, terminal },
+      { method: operation.method, path, query: new URLSearchParams(), sending },
+      reply,
+    ),
+  );
+}
+
+/** Waits until the step counts as done, or another one stands in its place. */
+async function settles(story: SetUp, id: string, { step, title }: Step): Promise<boolean> {
+  const progress = progressOn(story.terminal);
+  try {
+    for (const began = now(); now() - began < settling; await after(pause)) {
+      const { next_steps } = await readInstall(story, id);
+      const left = next_steps.find((one) => !one.done && one.step !== "try");
+      if (left === undefined || left.step !== step || left.title !== title) return true;
+      if (left.step === "gate" && /fail|not open|below/i.test(left.title)) return false;
+      progress.say(`${printable(title)} … ${Math.round((now() - began) / 1000)} s`);
+    }
+    return false;
+  } finally {
+    progress.done();
+  }
+}
+
+function ready({ terminal, say }: SetUp, install: InstallShown): number {
+  say(`${painter(terminal).added(printable(install.title))} is set up.`);
+  const trial = install.next_steps.find(({ step }) => step === "try");
+  if (trial !== undefined && trial.operation === "agents.dispatchTask") {
+    const { agent } = trial.params;
+    const { task, input } = trial.body as { task?: string; input?: unknown };
+    say(
+      `Try it:\n  aos tasks dispatch ${[agent, task].map((word) => quoted(String(word))).join(" ")} --input ${quoted(JSON.stringify(input))} --wait`,
+    );
+  }
+  return exits.done;
+}
+
+function blocked({ say }: SetUp, install: InstallShown, step: Step): number {
+  say(`This is left to do before the rest: ${printable(step.title)}`);
+  say(stepLines(install.next_steps).slice(1).join("\n"));
+  say(`Then go on with: aos marketplace set-up ${install.install_id}`);
+  return exits.failed;
+}
