@@ -24,7 +24,7 @@ export async function installIt(
   made: MadeListing,
   more: object = {},
   { query = "", ...options }: Options = {},
-): Promise<Answered & { readonly body: InstallResult & Record<string, never> }> {
+): Promise<Omit<Answered, "body"> & { readonly body: InstallResult }> {
   const body = { ...(await consentTo(app, made)), ...more };
   return app.call("POST", `/v1/marketplace/listings/${made.listing_id}/install${query}`, { ...options, body });
 }
