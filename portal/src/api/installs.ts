@@ -1,17 +1,20 @@
-import { type Answer, type ChangeInput, type GetPath, type GetQuery, send } from "./client.ts";
-import { read } from "./queries.ts";
+import { type ChangeInput, type GetPath, type GetQuery, get, send } from "./client.ts";
+import { read, untold } from "./queries.ts";
 import type { Schema } from "./types.ts";
 
 export type Install = Schema<"Install">;
 export type InstallSummary = Schema<"InstallSummary">;
-export type InstallResult = Schema<"InstallResult">;
-export type InstallPreview = Schema<"InstallPreview">;
 export type InstallPart = Install["parts"][number];
+export type InstallPreview = Schema<"InstallPreview">;
+export type InstallResult = Schema<"InstallResult">;
+export type PartResult = InstallResult["results"][number];
 export type PlannedPart = InstallPreview["parts"][number];
 export type NextStep = Install["next_steps"][number];
-export type Recall = Answer<"/v1/marketplace/recalls">["data"][number];
+export type Recall = Schema<"Recall">;
 
-/** Reads that an install, and each change of one, makes stale. */
+const of = (install: string) => ({ path: { install } });
+
+/** Reads that changes of installs make stale. */
 export const installPaths: readonly GetPath[] = [
   "/v1/marketplace/installs",
   "/v1/marketplace/installs/{install}",
@@ -20,16 +23,18 @@ export const installPaths: readonly GetPath[] = [
 ];
 
 export const listInstalls = (filter: GetQuery<"/v1/marketplace/installs">) =>
-  read("/v1/marketplace/installs", { query: filter });
-export const readInstall = (install: string) => read("/v1/marketplace/installs/{install}", { path: { install } });
+  untold(read("/v1/marketplace/installs", { query: filter }));
+/** An install. Its next steps follow from what happens to its parts, of which no event of installs tells. */
+export const readInstall = (install: string) => untold(read("/v1/marketplace/installs/{install}", of(install)));
+export const readInstallNow = (install: string) => get("/v1/marketplace/installs/{install}", of(install));
 export const listRecalls = (filter: GetQuery<"/v1/marketplace/recalls">) =>
-  read("/v1/marketplace/recalls", { query: filter });
+  untold(read("/v1/marketplace/recalls", { query: filter }));
 
-/** What an install, or the update of one, would make and ask for. */
+/** What an install or update would make and ask for. Nothing is made. */
 export const previewInstall = ({
   listing,
   ...body
-}: { listing: string } & NonNullable<ChangeInput<"post", "/v1/marketplace/listings/{listing}/preview">["body"]>) =>
+}: { listing: string } & ChangeInput<"post", "/v1/marketplace/listings/{listing}/preview">["body"]) =>
   send("post", "/v1/marketplace/listings/{listing}/preview", { path: { listing }, body });
 export const installListing = ({
   listing,
@@ -40,11 +45,22 @@ export const updateInstall = ({
   install,
   ...body
 }: { install: string } & ChangeInput<"post", "/v1/marketplace/installs/{install}/update">["body"]) =>
-  send("post", "/v1/marketplace/installs/{install}/update", { path: { install }, body });
-export const resetInstall = ({
-  install,
-  ...body
-}: { install: string } & NonNullable<ChangeInput<"post", "/v1/marketplace/installs/{install}/reset">["body"]>) =>
-  send("post", "/v1/marketplace/installs/{install}/reset", { path: { install }, body });
-export const removeInstall = (install: string) =>
-  send("delete", "/v1/marketplace/installs/{install}", { path: { install } });
+  send("post", "/v1/marketplace/installs/{install}/update", { ...of(install), body });
+export const resetInstall = ({ install, onlyMissing }: { install: string; onlyMissing: boolean }) =>
+  send("post", "/v1/marketplace/installs/{install}/reset", { ...of(install), body: { only_missing: onlyMissing } });
+export const removeInstall = (install: string) => send("delete", "/v1/marketplace/installs/{install}", of(install));
+
+/** What a reset would come to, part by part. */
+export const tryReset = async ({ install, onlyMissing }: { install: string; onlyMissing: boolean }) =>
+  resultOf(
+    await send("post", "/v1/marketplace/installs/{install}/reset", {
+      ...of(install),
+      query: { dry_run: true },
+      body: { only_missing: onlyMissing },
+    }),
+  );
+/** What removing would come to, part by part. */
+export const tryRemove = async (install: string) =>
+  resultOf(await send("delete", "/v1/marketplace/installs/{install}", { ...of(install), query: { dry_run: true } }));
+
+const resultOf = (dry: unknown): InstallResult => (dry as { result: InstallResult }).result;

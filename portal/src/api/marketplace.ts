@@ -28,7 +28,9 @@ export const listingPaths: readonly GetPath[] = [
 
 export const listListings = (filter: GetQuery<"/v1/marketplace/listings">) =>
   read("/v1/marketplace/listings", { query: filter });
-export const readListing = (listing: string) => read("/v1/marketplace/listings/{listing}", of(listing));
+/** A listing with the version that the catalogue shows, or with another one. */
+export const readListing = (listing: string, version?: string) =>
+  read("/v1/marketplace/listings/{listing}", { ...of(listing), query: version === undefined ? {} : { version } });
 /** All versions of a listing. */
 export const listListingVersions = (listing: string): Read<Answer<"/v1/marketplace/listings/{listing}/versions">> => ({
   queryKey: ["/v1/marketplace/listings/{listing}/versions", of(listing)],

@@ -6699,10 +6699,10 @@ export interface components {
         pinned: boolean;
       };
       /**
-       * @description `first`: this organization accepts the publisher's key with this install. `rotated`: the key it accepted vouches for this one.
+       * @description `first`: this organization accepts the publisher's key with this install. `rotated`: the key it accepted vouches for this one. `foreign`: it does not, so that this cannot be installed.
        * @enum {string}
        */
-      key_change: "first" | "same" | "rotated";
+      key_change: "first" | "same" | "rotated" | "foreign";
       permissions: components["schemas"]["ListingPermission"][];
       permissions_digest: string;
       /** @description Against the installed version; null: a first install. */
@@ -7625,6 +7625,8 @@ export interface components {
       reason: string | null;
       /** @description What is new in it, as its publisher says. */
       changes: string | null;
+      /** @description What its submitter tells whoever reviews it. */
+      note: string | null;
       scan: {
         /** @description Findings with which it should not be installed as it is. */
         error: number;
@@ -18965,7 +18967,7 @@ export interface operations {
         /** @description What a bundle holds. */
         kind?: "agent" | "workflow" | "tool_set" | "policy_pack" | "dataset" | "scorer";
         business_function?: string;
-        /** @description States; default `approved`, separated by commas. */
+        /** @description States; default `approved`. `submitted` also finds approved ones of which a newer version waits, separated by commas. */
         state?: ("submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn")[];
         /** @description By id. */
         publisher?: string;
@@ -19015,6 +19017,10 @@ export interface operations {
   };
   "marketplace.readListing": {
     parameters: {
+      query?: {
+        /** @description Such as `1.2.0`. */
+        version?: string;
+      };
       path: {
         /** @description The listing's id, `lst_…`. */
         listing: string;
@@ -19297,6 +19303,7 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ListingScan"];
+          "application/sarif+json": string;
         };
       };
       default: components["responses"]["Refusal"];

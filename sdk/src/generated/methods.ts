@@ -2122,7 +2122,7 @@ export interface MarketplaceOperations {
   /**
    * Read a listing.
    *
-   * What it asks for, what was measured on which data, who signed it, its versions and what it cannot do.
+   * What it asks for, what was measured on which data, who signed it, its versions and what it cannot do. Of the version that the catalogue shows, or of `version`.
    *
    * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
    *
@@ -2148,7 +2148,7 @@ export interface MarketplaceOperations {
    *
    * `GET /v1/marketplace/listings/{listing}/scan`
    */
-  readonly readScan: Read<"marketplace.readScan">;
+  readonly readScan: Represented<"marketplace.readScan"> & Read<"marketplace.readScan">;
   /**
    * Read a version, or download its file.
    *
@@ -3120,6 +3120,7 @@ export type ProblemCode =
   | "connection_exists"
   | "connection_in_use"
   | "connector_exists"
+  | "consent_missing"
   | "conversation_busy"
   | "conversation_closed"
   | "dataset_exists"
@@ -3164,6 +3165,7 @@ export type ProblemCode =
   | "malformed_body"
   | "migration_refused"
   | "mission_state"
+  | "names_taken"
   | "no_earlier_version"
   | "no_second_person"
   | "no_version"
@@ -3180,6 +3182,8 @@ export type ProblemCode =
   | "nothing_to_roll_back"
   | "origin_not_allowed"
   | "overloaded"
+  | "own_review"
+  | "parts_not_permitted"
   | "persons_only"
   | "plan_not_acceptable"
   | "policy_blocked"
@@ -3190,6 +3194,7 @@ export type ProblemCode =
   | "rate_limited"
   | "result_not_intact"
   | "run_already_open"
+  | "scan_findings"
   | "schedule_not_possible"
   | "second_person_required"
   | "stale_revision"

@@ -6940,7 +6940,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"q","type":"string","required":false,"description":"Words in name, title, summary or business function."},
       {"name":"kind","type":"string","enum":["agent","workflow","tool_set","policy_pack","dataset","scorer"],"required":false,"description":"What a bundle holds."},
       {"name":"business_function","type":"string","required":false},
-      {"name":"state","type":"array","items":"string","enum":["submitted","approved","rejected","quarantined","recalled","withdrawn"],"required":false,"description":"States; default `approved`, separated by commas."},
+      {"name":"state","type":"array","items":"string","enum":["submitted","approved","rejected","quarantined","recalled","withdrawn"],"required":false,"description":"States; default `approved`. `submitted` also finds approved ones of which a newer version waits, separated by commas."},
       {"name":"publisher","type":"string","required":false,"description":"By id."},
       {"name":"origin","type":"string","enum":["own","imported","starter"],"required":false},
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
@@ -7170,7 +7170,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "GET",
     path: "/v1/marketplace/listings/{listing}",
     summary: "Read a listing",
-    description: "What it asks for, what was measured on which data, who signed it, its versions and what it cannot do.\n\nNeeds the permission `marketplace:read`. Policies know it as `listing.read`.",
+    description: "What it asks for, what was measured on which data, who signed it, its versions and what it cannot do. Of the version that the catalogue shows, or of `version`.\n\nNeeds the permission `marketplace:read`. Policies know it as `listing.read`.",
     permission: "marketplace:read",
     action: "listing.read",
     listed: true,
@@ -7186,7 +7186,9 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     pathParameters: [
       {"name":"listing","type":"string","required":true,"description":"The listing's id, `lst_…`."},
     ],
-    queryParameters: [],
+    queryParameters: [
+      {"name":"version","type":"string","required":false,"description":"Such as `1.2.0`."},
+    ],
     body: null,
   },
   "marketplace.readPublisher": {
@@ -7226,7 +7228,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     permission: "marketplace:read",
     action: "listing.read",
     listed: false,
-    answer: {"status":200,"types":["application/json"],"schema":"ListingScan"},
+    answer: {"status":200,"types":["application/json","application/sarif+json"],"schema":"ListingScan"},
     idempotent: false,
     dryRun: false,
     ifMatch: false,

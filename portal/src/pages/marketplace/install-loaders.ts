@@ -1,11 +1,23 @@
+import { listInstalls, listRecalls, readInstall } from "../../api/installs.ts";
+import { listListings, readListing } from "../../api/marketplace.ts";
+import { prefetch } from "../../api/queries.ts";
 import type { LoaderContext } from "../context.ts";
 import type { InstallSearch, InstallsSearch, RecallsSearch, ReviewSearch } from "./install-search.ts";
 
-export const loadInstalls = async (_context: LoaderContext, _search: InstallsSearch): Promise<void> => {};
-export const loadInstall = async (
-  _context: LoaderContext,
-  _install: string,
-  _search: InstallSearch,
-): Promise<void> => {};
-export const loadRecalls = async (_context: LoaderContext, _search: RecallsSearch): Promise<void> => {};
-export const loadReview = async (_context: LoaderContext, _search: ReviewSearch): Promise<void> => {};
+const page = (cursor: string | undefined) => ({ limit: 25, ...(cursor ? { cursor } : {}) });
+
+/** What the list shows for an address. */
+export const installsOf = ({ cursor, removed }: InstallsSearch) =>
+  listInstalls({ ...page(cursor), ...(removed === "yes" ? { removed: true } : {}) });
+export const recallsOf = ({ cursor }: RecallsSearch) => listRecalls(page(cursor));
+/** Listings of which a version waits. */
+export const waitingOf = ({ cursor }: ReviewSearch) => listListings({ ...page(cursor), state: ["submitted"] });
+
+export const loadInstalls = ({ queryClient }: LoaderContext, search: InstallsSearch) =>
+  prefetch(queryClient, installsOf(search));
+export const loadInstall = ({ queryClient }: LoaderContext, install: string, _search: InstallSearch) =>
+  prefetch(queryClient, readInstall(install));
+export const loadRecalls = ({ queryClient }: LoaderContext, search: RecallsSearch) =>
+  prefetch(queryClient, recallsOf(search));
+export const loadReview = ({ queryClient }: LoaderContext, search: ReviewSearch) =>
+  prefetch(queryClient, waitingOf(search), ...(search.listing === undefined ? [] : [readListing(search.listing)]));

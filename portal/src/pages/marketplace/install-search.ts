@@ -1,15 +1,38 @@
-import { textOf } from "../../lib/search.ts";
+import { textOf, wordOf } from "../../lib/search.ts";
 
 // What the addresses of installs, recalls and review carry.
 
+export const installTabs = ["setup", "parts", "permissions", "about"] as const;
+
 export interface InstallsSearch {
   readonly cursor?: string;
+  /** Removed ones, too. */
+  readonly removed?: "yes";
 }
-export type InstallSearch = Record<string, never>;
-export type RecallsSearch = InstallsSearch;
-export type ReviewSearch = InstallsSearch;
+export interface InstallSearch {
+  readonly tab?: (typeof installTabs)[number];
+  /** The dialog of an update is open. */
+  readonly update?: "yes";
+}
+export interface RecallsSearch {
+  readonly cursor?: string;
+}
+export interface ReviewSearch {
+  readonly cursor?: string;
+  /** The listing that is looked at, by id. */
+  readonly listing?: string;
+}
 
-export const installsSearch = (given: Record<string, unknown>): InstallsSearch => ({ cursor: textOf(given, "cursor") });
-export const installSearch = (_given: Record<string, unknown>): InstallSearch => ({});
+export const installsSearch = (given: Record<string, unknown>): InstallsSearch => ({
+  cursor: textOf(given, "cursor"),
+  removed: wordOf(given, "removed", ["yes"]),
+});
+export const installSearch = (given: Record<string, unknown>): InstallSearch => ({
+  tab: wordOf(given, "tab", installTabs),
+  update: wordOf(given, "update", ["yes"]),
+});
 export const recallsSearch = (given: Record<string, unknown>): RecallsSearch => ({ cursor: textOf(given, "cursor") });
-export const reviewSearch = (given: Record<string, unknown>): ReviewSearch => ({ cursor: textOf(given, "cursor") });
+export const reviewSearch = (given: Record<string, unknown>): ReviewSearch => ({
+  cursor: textOf(given, "cursor"),
+  listing: textOf(given, "listing"),
+});

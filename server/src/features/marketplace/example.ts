@@ -93,6 +93,7 @@ export const exampleListingVersion: ListingVersion = {
     state: "approved",
     reason: "Read and tried.",
     changes: null,
+    note: null,
   },
   ...{ scan, submitted_by: member, reviewed_by: reviewer, reviewed_at: at("10:00:00"), review_strict: true },
   created_at: at("09:30:00"),

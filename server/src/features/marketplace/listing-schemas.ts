@@ -170,6 +170,7 @@ export const ListingVersion = Type.Object(
     state: ListingState,
     reason: nullable(Type.String(), "Why it was rejected, quarantined, recalled; or what its reviewer said."),
     changes: nullable(Type.String(), "What is new in it, as its publisher says."),
+    note: nullable(Type.String(), "What its submitter tells whoever reviews it."),
     scan: ScanCounts,
     submitted_by: Type.String({ description: "By id." }),
     reviewed_by: nullable(Type.String(), "By id; null: not yet."),

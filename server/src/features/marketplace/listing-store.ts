@@ -61,17 +61,18 @@ export interface ListingFilter {
   readonly origin?: ListingOrigin;
 }
 
-/** A page of listings, newest first; approved ones unless `state` names others. */
+/** A page of listings, newest first; approved ones unless `state` names others. `submitted` finds any of which a version waits. */
 export function listListingRows(ctx: Here, filter: ListingFilter, page: PageRequest): Promise<ListingRow[]> {
   const { q = "", kind, business_function: of, state = ["approved"], publisher, origin } = filter;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const text = sql<string>`lower(concat_ws(' ', l.name, l.business_function, v.manifest::jsonb ->> 'title', v.manifest::jsonb ->> 'summary'))`;
+  const waits = sql<boolean>`exists (select from marketplace_versions w where w.organization = l.organization and w.listing_id = l.id and w.state = 'submitted')`;
   let query = select(ctx, "marketplace_listings", "l")
     .innerJoin(rowsOf(ctx, "marketplace_versions", "v"), (on) =>
       on.onRef("v.listing_id", "=", "l.id").onRef("v.version", "=", "l.shown"),
     )
     .selectAll("l")
-    .where("l.state", "in", [...state])
+    .where((l) => l.or([l("l.state", "in", [...state]), ...(state.includes("submitted") ? [waits] : [])]))
     .$if(kind !== undefined, (some) => some.where("l.kind", "=", kind as BundleKind))
     .$if(of !== undefined, (some) => some.where(sql<boolean>`lower(l.business_function) = lower(${of ?? ""})`))
     .$if(publisher !== undefined, (some) => some.where("l.publisher_id", "=", publisher ?? ""))

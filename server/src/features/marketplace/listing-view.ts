@@ -24,7 +24,7 @@ export const publisherBrief = (row: PublisherRow): PublisherBrief => ({
 
 export const versionView = (row: VersionRow): ListingVersion => ({
   ...{ version: row.version, digest: row.digest, bytes: row.bytes, state: row.state, reason: row.reason },
-  ...{ changes: row.changes, scan: JSON.parse(row.scan_counts), submitted_by: row.submitted_by },
+  ...{ changes: row.changes, note: row.note, scan: JSON.parse(row.scan_counts), submitted_by: row.submitted_by },
   ...{ reviewed_by: row.reviewed_by, reviewed_at: optionalTime(row.reviewed_at), review_strict: row.review_strict },
   created_at: isoTime(row.created_at),
 });

@@ -22,7 +22,10 @@ export const listListings = defineList({
     ),
     kind: Type.Optional(BundleKind),
     business_function: Type.Optional(Type.String({ maxLength: 100 })),
-    state: commaList(ListingState, "States; default `approved`"),
+    state: commaList(
+      ListingState,
+      "States; default `approved`. `submitted` also finds approved ones of which a newer version waits",
+    ),
     publisher: Type.Optional(Type.String({ maxLength: 64, description: "By id." })),
     origin: Type.Optional(Type.Enum(["own", "imported", "starter"] as const)),
   },

@@ -47,4 +47,16 @@ describe("a listing", () => {
       ["1.0.0", "approved"],
     ]);
   });
+
+  it("shows a version that waits to whoever names it, and is found among those that wait", async () => {
+    const { listing_id, publisher } = await approvedListing(app);
+    const next = smallFiles("agent", { version: "1.10.0", title: "Unread" });
+    await importedListing(app, next, { publisher, listing: listing_id });
+    const { body } = await read(`${listing_id}?version=1.10.0`);
+    expect(body).toMatchObject({ state: "approved", version: "1.10.0", title: "Unread" });
+    const waiting = await app.call("GET", "/v1/marketplace/listings?state=submitted&limit=100");
+    expect(waiting.body.data.map(({ listing_id: id }: Record<string, string>) => id)).toContain(listing_id);
+    const { status, body: problem } = await read(`${listing_id}?version=9.9.9`);
+    expect([status, problem.errors?.[0]?.code]).toEqual([400, "unknown_version"]);
+  });
 });
