@@ -183,7 +183,7 @@ describe.each(pick(isChange))("%s", (_id, operation) => {
     expectDryRun(operation, answered);
     expect(await changes()).toEqual([]);
     expect(await countRecords(app, answered.headers.get("audit-ref"))).toEqual({
-      all: before.all + recordsOf(operation, given),
+      all: before.all + recordsOf(operation, given, true),
       named: 1,
     });
   });

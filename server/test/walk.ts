@@ -92,9 +92,10 @@ export async function countRecords(app: TestApp, reference?: string | null): Pro
   return rows[0];
 }
 
-/** How many records a call of an operation writes that reaches its handler: one, and of a batch one more for each item. */
-export function recordsOf({ kind }: OperationDescription, { body }: Arranged): number {
+/** How many records a call of an operation writes that reaches its handler: one, and of a batch one more for each call that it makes and each note. */
+export function recordsOf({ kind }: OperationDescription, { body, batch }: Arranged, dryRun = false): number {
   if (kind !== "batch") return 1;
+  if (batch) return 1 + batch.calls + (dryRun ? 0 : batch.notes);
   const items = Object.values(body as object).find(Array.isArray) as readonly unknown[];
   return 1 + items.length;
 }

@@ -84,12 +84,17 @@ export function CopyText({
   return (
     <span className="inline-flex min-w-0 items-center gap-0.5">
       <code className="id" title={text}>
-        {short ? `${text.slice(0, 6)}…${text.slice(-6)}` : text}
+        {short ? shortened(text) : text}
       </code>
       <CopyButton text={text} label={label} />
     </span>
   );
 }
+
+const shortened = (text: string): string => {
+  const start = text.startsWith("sha256:") ? 13 : 6;
+  return `${text.slice(0, start)}…${text.slice(-6)}`;
+};
 
 /** A digest: its first and last digits, whole on hovering and in the copy. */
 export function DigestText({ digest, label = "digest" }: { readonly digest: string; readonly label?: string }) {

@@ -86,7 +86,7 @@ export function Dialog({ open, onClose, title, children, footer, wide = false, d
       )}
     >
       {open ? (
-        <div className="flex max-h-[inherit] flex-col">
+        <div className={clsx("flex flex-col", drawer ? "max-h-dvh" : "max-h-[calc(100dvh-2em-8px)]")}>
           <div className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-5">
             <h2 id={id} className="font-semibold">
               {title}

@@ -1,9 +1,18 @@
 import { Type } from "typebox";
 import { describe, expect, it } from "vitest";
-import type { BatchContext, ItemOutcome } from "../kernel/context.ts";
+import type { BatchContext, ItemOutcome, WriteContext } from "../kernel/context.ts";
 import { refuse } from "../kernel/errors.ts";
 import { openToAll } from "../kernel/narrowing.ts";
-import { defineBatch, exempt, governs, type Operation } from "../kernel/operation.ts";
+import {
+  defineBatch,
+  defineInside,
+  defineOperation,
+  exempt,
+  governs,
+  type InsideOperation,
+  type Operation,
+} from "../kernel/operation.ts";
+import { describe as describeOperation } from "../kernel/operation-seal.ts";
 import { conflict } from "../kernel/problems.ts";
 import { digest } from "./audit.ts";
 import type { Call } from "./call.ts";
@@ -22,13 +31,13 @@ function batchOf(
   item: Operation,
   around: (ctx: BatchContext, calls: () => Promise<ItemOutcome>[]) => Promise<ItemOutcome[]> = (_ctx, calls) =>
     Promise.all(calls()),
+  more: { readonly method?: "POST" | "DELETE" } = {},
 ) {
   return defineBatch({
     ...{
       id: "tests.batch",
-      method: "POST",
       path: "/v1/tests/batch",
-      status: 207,
+      ...more,
       summary: "Test",
       permission: "tasks:write",
     },
@@ -53,6 +62,34 @@ function batchOf(
     },
   });
 }
+
+/** An operation of the service itself by which a batch writes something down. */
+function insideNote(work: (ctx: WriteContext) => unknown): InsideOperation<{ n: number }, { noted: number }> {
+  return defineInside({
+    ...{ id: "tests.note", summary: "Test", permission: exempt("part of a batch"), load: exempt("names nothing") },
+    ...{ gate: exempt("no version acts"), compliance: exempt("part of a batch"), audit: "notes" },
+    async handle(ctx, { params: { n } }: { params: { n: number } }) {
+      work(ctx);
+      return { noted: n };
+    },
+  });
+}
+
+/** An operation that wants to know the revision that a change is based on. */
+const revisedItem = (revision: number) =>
+  defineOperation({
+    ...({
+      id: "tests.change",
+      method: "PUT",
+      path: "/v1/changes",
+      summary: "Test",
+      permission: "tasks:write",
+    } as const),
+    ...{ body: Item, output: Item, example: { body: { n: 1 }, output: { n: 1 } }, audit: "changes" },
+    ...{ load: () => ({ revision }), narrowing: openToAll("names nothing"), gate: exempt("no version acts") },
+    ...{ compliance: governs("task.batch"), ifMatch: (loaded: { revision: number }) => loaded.revision },
+    handle: async () => ({ n: 1 }),
+  });
 
 const items = (count: number) => ({ items: Array.from({ length: count }, (_, n) => ({ n })) });
 
@@ -180,6 +217,76 @@ describe("a batch", () => {
     const { answer } = await send(test, [item, batch], batch, 20, "k");
     expect([answer.status, served.length, test.answers.size]).toEqual([409, 20, 0]);
   });
+});
+
+describe("what a batch writes down itself", () => {
+  it("is written by its caller, with a record of its own, before the batch's", async () => {
+    const test = createTestMachine();
+    const { item } = rememberingItem();
+    const seen: unknown[] = [];
+    const note = insideNote((ctx) => seen.push(ctx.batch, ctx.principal.id));
+    const batch = batchOf(item, async (ctx, calls) => {
+      expect(await ctx.record(note, { n: 1 })).toEqual({ noted: 1 });
+      return Promise.all(calls());
+    });
+    const { output } = await send(test, [item, note, batch], batch, 1, null);
+    expect(seen).toEqual([(output as { batch_id: string }).batch_id, test.key.principal.id]);
+    const operations = test.written.map(({ record }) => (JSON.parse(record.body) as { operation: string }).operation);
+    expect(operations).toEqual(["tests.note", "tests.append", "tests.batch"]);
+  });
+
+  it("is left out on a dry run, and written again by a repetition that goes on", async () => {
+    const test = createTestMachine();
+    const { item } = rememberingItem();
+    let noted = 0;
+    const note = insideNote(() => ++noted);
+    const answered: unknown[] = [];
+    const batch = batchOf(item, async (ctx, calls) => {
+      answered.push(await ctx.record(note, { n: 1 }));
+      const outcomes = await Promise.all(calls());
+      if (noted === 1) throw refuse(conflict, "The first one ends here.");
+      return outcomes;
+    });
+    await send(test, [item, note, batch], batch, 1, "k", { query: "dry_run=true" });
+    expect([answered, noted]).toEqual([[null], 0]);
+    expect((await send(test, [item, note, batch], batch, 1, "k")).answer.status).toBe(409);
+    expect((await send(test, [item, note, batch], batch, 1, "k")).answer.status).toBe(207);
+    expect(noted).toBe(2);
+  });
+
+  it("refuses the batch where it is refused", async () => {
+    const test = createTestMachine();
+    const { item, served } = rememberingItem();
+    const note = insideNote(() => {
+      throw refuse(conflict, "It has ended.");
+    });
+    const batch = batchOf(item, async (ctx, calls) => {
+      await ctx.record(note, { n: 1 });
+      return Promise.all(calls());
+    });
+    const { answer } = await send(test, [item, note, batch], batch, 1, null);
+    expect([answer.status, served]).toEqual([409, []]);
+  });
+});
+
+describe("an item of a batch", () => {
+  it("names the revision that it is based on where its operation wants one", async () => {
+    const test = createTestMachine();
+    const item = revisedItem(3);
+    const given = [undefined, '"2-json"', '"3-json"', "*"];
+    const batch = batchOf(item, (ctx) => {
+      const items = given.map((ifMatch, index) => ({ index, ...(ifMatch !== undefined && { ifMatch }) }));
+      return Promise.all(items.map((one) => ctx.call(item, { params: {}, body: { n: 1 }, ...one })));
+    });
+    const { answer } = await send(test, [item, batch], batch, 1, null, { ifMatch: '"9-json"' });
+    expect(resultsOf(answer.body).map(({ status }) => status)).toEqual([428, 412, 200, 200]);
+  });
+});
+
+it("lets a batch be a DELETE, and a POST unless told", () => {
+  const { item } = rememberingItem();
+  const method = (more: { method?: "DELETE" }) => describeOperation(batchOf(item, undefined, more)).method;
+  expect([method({ method: "DELETE" }), method({})]).toEqual(["DELETE", "POST"]);
 });
 
 describe("a batch that is repeated", () => {

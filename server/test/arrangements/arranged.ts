@@ -9,6 +9,8 @@ export interface Arranged {
   readonly body?: unknown;
   /** Such as `if-match` with the ETag of what was arranged. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of a batch whose calls are not the items of its body: how many it makes, and how often it writes down something itself, which a dry run leaves out. */
+  readonly batch?: { readonly calls: number; readonly notes: number };
 }
 
 /** Makes what one successful call of an operation by the admin key of an environment needs. Called anew for every call that may change something. */

@@ -1,12 +1,13 @@
 import { consentTo, newSuffix } from "../../src/features/marketplace/installs.fixture.ts";
 import { approvedListing } from "../../src/features/marketplace/listings.fixture.ts";
+import { smallFiles } from "../../src/features/marketplace/marketplace.fixture.ts";
 import type { Arrangements } from "./arranged.ts";
 
 export const arrange: Arrangements = {
   "marketplace.installListing": async (app) => {
-    const listing = await approvedListing(app);
+    const listing = await approvedListing(app, smallFiles("scorer"));
     const body = { ...(await consentTo(app, listing)), suffix: newSuffix() };
-    return { params: { listing: listing.listing_id }, body };
+    return { params: { listing: listing.listing_id }, body, batch: { calls: 1, notes: 2 } };
   },
   "marketplace.previewInstall": async (app) => {
     const listing = await approvedListing(app);

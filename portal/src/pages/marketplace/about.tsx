@@ -27,11 +27,11 @@ export function About({ listing }: { readonly listing: ListingDetail }) {
             </div>
           </Card>
         )}
+        <Manage listing={listing} />
       </div>
-      <div className="grid gap-5">
+      <div className="grid gap-5 max-xl:order-first">
         <AtAGlance listing={listing} />
         <Requires listing={listing} />
-        <Manage listing={listing} />
       </div>
     </div>
   );
@@ -122,6 +122,7 @@ function Manage({ listing }: { readonly listing: ListingDetail }) {
           value={visibility}
           disabled={change.isPending}
           onChange={({ target }) => setVisibility(target.value)}
+          className="sm:max-w-96"
         >
           <option value="private">stays in this organization</option>
           <option value="public">may be taken to other installations</option>

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import type { InstallPreview, PlannedPart } from "../../api/installs.ts";
 import { counted, visible } from "../../lib/words.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { DigestText } from "../../ui/code.tsx";
+import { CopyText, DigestText } from "../../ui/code.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { PublisherMark, ScanBadge } from "./badges.tsx";
 import { PermissionGroups } from "./permissions.tsx";
@@ -30,13 +30,23 @@ export function ConsentSections({ preview }: { readonly preview: InstallPreview 
         )}
       </Section>
       <Section icon={Hammer} title={`What it will make here (${preview.parts.length})`}>
-        <p className="mb-2 text-muted">All of it as drafts. Nothing of it runs until you deploy it.</p>
-        <Parts parts={preview.parts} />
+        <p className="mb-2 text-muted">{begins[preview.kind]}</p>
+        {preview.parts.length === 0 ? null : <Parts parts={preview.parts} />}
         <MissingConnections preview={preview} />
       </Section>
     </>
   );
 }
+
+/** How what is installed begins, by kind. */
+const begins: Readonly<Record<InstallPreview["kind"], string>> = {
+  agent: "Agents and policies begin as drafts: nothing of it runs until you deploy it.",
+  workflow: "It begins as a draft: nothing of it runs until you publish it.",
+  tool_set: "Tools go into the agent's draft: no live version has them until you deploy one.",
+  policy_pack: "Policies begin as drafts: they decide nothing until you activate them.",
+  dataset: "Nothing of it runs: evaluations use it where you name it.",
+  scorer: "Nothing of it runs: evaluations use it where you name it.",
+};
 
 interface SectionProps {
   readonly icon: LucideIcon;
@@ -63,8 +73,13 @@ function Asker({ preview: { publisher, key_change, scan } }: { readonly preview:
         <span className="font-medium">
           <PublisherMark publisher={publisher} />
         </span>
-        <span className="inline-flex items-center gap-1">
-          <span className="text-muted">key</span> <DigestText digest={publisher.key_id} label="key id" />
+        <span className="inline-flex min-w-0 items-center gap-1">
+          <span className="text-muted">key</span>{" "}
+          {key_change === "same" ? (
+            <DigestText digest={publisher.key_id} label="key id" />
+          ) : (
+            <CopyText text={publisher.key_id} label="key id" />
+          )}
         </span>
         <ScanBadge scan={scan} />
       </p>

@@ -9,25 +9,29 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { ConsentSections } from "./consent-sections.tsx";
-import { NameChoice, type Names, TargetChoice } from "./names.tsx";
-import { differenceOf, PermissionChanges } from "./permissions.tsx";
+import { differenceOf } from "./difference.ts";
+import { type Names, OtherNames, TakenNames, TargetChoice } from "./names.tsx";
+import { PermissionChanges } from "./permissions.tsx";
 
 /** Refusals that say: what was shown is not what is. */
 const outdated = new Set(["consent_missing", "names_taken", "listing_state", "publisher_key_changed"]);
 
 /** The preview for these names. What is shown never changes by itself: only who reads it asks again. */
-function usePreview(listing: string, version: string) {
+function usePreview({ listing_id: listing, kind }: ListingDetail, version: string) {
   const [names, setNames] = useState<Names>({});
   const { mutate, data, error } = useChange(previewInstall);
-  useEffect(() => mutate({ listing, version, ...names }), [mutate, listing, version, names]);
-  return { names, setNames, preview: data, error };
+  const asks = kind !== "tool_set" || names.agent !== undefined;
+  useEffect(() => {
+    if (asks) mutate({ listing, version, ...names });
+  }, [mutate, asks, listing, version, names]);
+  return { names, setNames, asks, preview: asks ? data : undefined, error };
 }
 
 /** Asks whether to install a listing: who asks, what it will be able to do, what it will make. */
 export function Consent({ listing, onClose }: { readonly listing: ListingDetail; readonly onClose: () => void }) {
   const navigate = useNavigate();
   const [version] = useState(listing.version);
-  const { names, setNames, preview, error } = usePreview(listing.listing_id, version);
+  const { names, setNames, asks, preview, error } = usePreview(listing, version);
   const [before, setBefore] = useState<InstallPreview | null>(null);
   const change = useChange(installListing, [...installPaths, "/v1/agents", "/v1/workflows", "/v1/governance/policies"]);
   const install = (shown: InstallPreview): void =>
@@ -75,12 +79,13 @@ export function Consent({ listing, onClose }: { readonly listing: ListingDetail;
         {change.error && !change.isPending ? <Refused change={change.error} before={before} now={preview} /> : null}
         {error ? <ErrorState error={error} onRetry={() => setNames({ ...names })} /> : null}
         <TargetChoice kind={listing.kind} names={names} onNames={setNames} />
-        {preview === undefined && !error ? <Waiting /> : null}
+        {asks && preview === undefined && !error ? <Waiting /> : null}
         {preview === undefined ? null : (
           <>
-            <ConsentSections preview={preview} />
-            <NameChoice parts={preview.parts} names={names} onNames={setNames} />
             <Faults preview={preview} />
+            <TakenNames parts={preview.parts} names={names} onNames={setNames} />
+            <ConsentSections preview={preview} />
+            <OtherNames parts={preview.parts} names={names} onNames={setNames} />
           </>
         )}
       </div>
@@ -128,7 +133,10 @@ function Refused({ change, before, now }: RefusedProps) {
 
 function Faults({ preview: { faults, parts } }: { readonly preview: InstallPreview }) {
   const missing = [...new Set(parts.filter(({ permitted }) => !permitted).map(({ permission }) => permission))];
-  const said = faults.filter(({ code }) => code !== "names_taken" && code !== "parts_not_permitted");
+  const taken = parts.some((part) => part.taken);
+  const said = faults.filter(
+    ({ code }) => !(code === "names_taken" && taken) && !(code === "parts_not_permitted" && missing.length > 0),
+  );
   if (said.length + missing.length === 0) return null;
   return (
     <Notice tone="bad" live>

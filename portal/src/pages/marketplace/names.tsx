@@ -2,6 +2,7 @@ import type { FormEvent } from "react";
 import { listAgents } from "../../api/agents.ts";
 import type { PlannedPart } from "../../api/installs.ts";
 import { useLive } from "../../api/queries.ts";
+import { visible } from "../../lib/words.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { Notice } from "../../ui/states.tsx";
@@ -17,21 +18,48 @@ interface ChoiceProps {
   readonly onNames: (names: Names) => void;
 }
 
-/** An ending for all names, where names are taken or somebody wants it twice. */
-export function NameChoice({ parts, names, onNames }: ChoiceProps & { readonly parts: readonly PlannedPart[] }) {
-  const taken = parts.filter((part) => part.taken).map(({ name }) => name);
+type EndingProps = ChoiceProps & { readonly parts: readonly PlannedPart[] };
+
+const takenOf = (parts: readonly PlannedPart[]): readonly string[] =>
+  parts.filter(({ taken }) => taken).map(({ name }) => name);
+
+/** Names that something else has, and an ending that makes them free. */
+export function TakenNames({ parts, ...choice }: EndingProps) {
+  const taken = [...new Set(takenOf(parts))];
+  if (taken.length === 0) return null;
+  return (
+    <Notice tone="warn" live>
+      <p className="font-medium">Names are taken here: {taken.map(visible).join(", ")}</p>
+      <p>Something else has them. Install it under other names:</p>
+      <EndingForm {...choice} proposed="-2" />
+    </Notice>
+  );
+}
+
+/** An ending for all names where somebody wants it twice. */
+export function OtherNames({ parts, ...choice }: EndingProps) {
+  if (takenOf(parts).length > 0) return null;
+  return (
+    <details open={choice.names.suffix !== undefined}>
+      <summary className="w-fit rounded py-1 text-muted hover:text-ink">Install under other names</summary>
+      <EndingForm {...choice} proposed="" />
+    </details>
+  );
+}
+
+function EndingForm({ names, onNames, proposed }: ChoiceProps & { readonly proposed: string }) {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const { suffix: _, ...others } = names;
     const suffix = String(new FormData(event.currentTarget).get("suffix")).trim();
     onNames(suffix === "" ? others : { ...others, suffix });
   };
-  const form = (
+  return (
     <form onSubmit={submit} className="mt-2 flex flex-wrap items-end gap-2">
       <Field
         name="suffix"
         label="Ending of all names"
-        defaultValue={names.suffix ?? (taken.length > 0 ? "-2" : "")}
+        defaultValue={names.suffix ?? proposed}
         pattern="-[a-z0-9\-]{1,19}"
         title="A dash, then lowercase letters, digits and dashes: -2"
         maxLength={20}
@@ -39,20 +67,6 @@ export function NameChoice({ parts, names, onNames }: ChoiceProps & { readonly p
       />
       <Button type="submit">Preview with it</Button>
     </form>
-  );
-  if (taken.length > 0)
-    return (
-      <Notice tone="warn" live>
-        <p className="font-medium">Names are taken here: {taken.join(", ")}</p>
-        <p>Something else has them. Install it under other names:</p>
-        {form}
-      </Notice>
-    );
-  return (
-    <details open={names.suffix !== undefined}>
-      <summary className="w-fit rounded py-1 text-muted hover:text-ink">Install under other names</summary>
-      {form}
-    </details>
   );
 }
 

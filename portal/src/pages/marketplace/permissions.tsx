@@ -3,6 +3,7 @@ import type { ListingPermission } from "../../api/marketplace.ts";
 import { visible } from "../../lib/words.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { JsonView } from "../../ui/code.tsx";
+import type { Difference } from "./difference.ts";
 import { levels } from "./words.ts";
 
 /** What a bundle asks for, in sentences: what deserves most care first. `exact`: with the values behind them. */
@@ -55,12 +56,6 @@ export function Permission({
   );
 }
 
-export interface Difference {
-  readonly added: readonly ListingPermission[];
-  readonly removed: readonly ListingPermission[];
-  readonly changed: readonly { readonly before: ListingPermission; readonly after: ListingPermission }[];
-}
-
 /** What is asked for in addition, no more, or otherwise than before. */
 export function PermissionChanges({ difference: { added, removed, changed } }: { readonly difference: Difference }) {
   if (added.length + removed.length + changed.length === 0)
@@ -70,7 +65,7 @@ export function PermissionChanges({ difference: { added, removed, changed } }: {
       <Changes title="In addition" permissions={added} />
       {changed.length > 0 ? (
         <div className="grid gap-1.5">
-          <h3 className="font-medium">Otherwise than before</h3>
+          <h3 className="font-medium">Changed</h3>
           <ul className="grid gap-1.5">
             {changed.map(({ before, after }) => (
               <li key={after.id} className={`grid gap-0.5 border-l-2 pl-3 ${edges[after.level]}`}>
@@ -83,7 +78,7 @@ export function PermissionChanges({ difference: { added, removed, changed } }: {
           </ul>
         </div>
       ) : null}
-      <Changes title="No more" permissions={removed} />
+      <Changes title="No longer" permissions={removed} />
     </div>
   );
 }
@@ -106,20 +101,4 @@ function Changes({
       </ul>
     </div>
   );
-}
-
-/** What changed from one list of permissions to another: by id, and by what stands behind the sentence. */
-export function differenceOf(before: readonly ListingPermission[], after: readonly ListingPermission[]): Difference {
-  const known = new Map(before.map((one) => [one.id, one]));
-  const still = new Set(after.map(({ id }) => id));
-  const same = (a: ListingPermission, b: ListingPermission): boolean =>
-    a.text === b.text && a.level === b.level && JSON.stringify(a.value) === JSON.stringify(b.value);
-  return {
-    added: after.filter(({ id }) => !known.has(id)),
-    removed: before.filter(({ id }) => !still.has(id)),
-    changed: after.flatMap((one) => {
-      const old = known.get(one.id);
-      return old === undefined || same(old, one) ? [] : [{ before: old, after: one }];
-    }),
-  };
 }

@@ -56,10 +56,11 @@ export function WorkForm({ listing }: { readonly listing: ListingDetail | null }
         <Explanations listing={listing} datasets={datasetsOf(source)} fault={fault} />
       </Part>
       {change.error ? <ErrorState error={change.error} /> : null}
-      <div>
+      <div className="flex flex-wrap items-center gap-3">
         <Button kind="primary" type="submit" disabled={source === null} busy={change.isPending}>
           Pack and submit
         </Button>
+        {source === null ? <p className="text-sm text-muted">Choose what is packed, first.</p> : null}
       </div>
     </form>
   );

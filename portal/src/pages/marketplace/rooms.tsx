@@ -21,7 +21,7 @@ export function Rooms() {
             key={to}
             to={to}
             activeOptions={{ exact: true, includeSearch: false }}
-            className="-mb-px inline-flex items-center border-b-2 border-transparent px-3 py-2.5 text-sm font-medium whitespace-nowrap text-muted hover:text-ink pointer-coarse:min-h-11 aria-[current=page]:border-accent aria-[current=page]:text-ink"
+            className="-mb-px inline-flex items-center border-b-2 border-transparent px-2 py-2.5 text-sm font-medium whitespace-nowrap text-muted hover:text-ink pointer-coarse:min-h-11 sm:px-3 aria-[current=page]:border-accent aria-[current=page]:text-ink"
           >
             {name}
           </Link>

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Statements } from "../../../kernel/machines.ts";
 import { useApp } from "../../../testing/app.ts";
 import { installed, installIt, newSuffix } from "../installs.fixture.ts";
 import { approvedListing, importedListing, setVersionState } from "../listings.fixture.ts";
 import { small, smallFiles } from "../marketplace.fixture.ts";
+import { listTargets } from "../recall-targets.ts";
 
 const app = useApp();
 type Named = { kind: string; name: string; state?: string };
@@ -224,10 +226,12 @@ describe("an install of which something fails", () => {
          'begin update marketplace_versions set state = ''recalled'' where listing_id = ''${listing.listing_id}''; return new; end';
        create trigger recalls before insert on agents for each row execute function recalls()`,
     );
-    const { body } = await installIt(app, listing, { suffix: newSuffix() });
+    const suffix = newSuffix();
+    const { body } = await installIt(app, listing, { suffix });
     await app.pool.query("drop trigger recalls on agents; drop function recalls");
     expect(body.failed).toBe(0);
-    const { rows } = await app.pool.query("select done_at from marketplace_recalls where id = 'rcl_test'");
-    expect(rows).toEqual([{ done_at: null }]);
+    const db = { query: async (text: string, values: unknown[]) => (await app.pool.query(text, values)).rows };
+    const targets = await listTargets(db as unknown as Statements, "default", "rcl_test");
+    expect(targets.map(({ kind, target }) => `${kind} ${target}`)).toContain(`agent ${small.agent}${suffix}`);
   });
 });

@@ -6,7 +6,6 @@ import { installCompleted, installRemoved } from "../events.ts";
 import { lockInstall, putInstall, type WrittenInstall } from "../install-store.ts";
 import { findListing, type ListingRow } from "../listing-store.ts";
 import { type AcceptedKey, acceptKey } from "../pinned-key.ts";
-import { reopenRecalls } from "../recall-reopening.ts";
 import { lockVersionState } from "../version-state.ts";
 
 export interface RecordInstall {
@@ -58,6 +57,4 @@ async function finish(
   const by = ctx.principal.id;
   if (install.state === "removed") ctx.emit(installRemoved, { ...told, by });
   else ctx.emit(installCompleted, { ...told, state: install.state, by });
-  if (install.state !== "removed" && (version.state === "quarantined" || version.state === "recalled"))
-    await reopenRecalls(ctx, install.listing_id, install.version);
 }
