@@ -63,7 +63,7 @@ export function routeOperations(
     routes.route({
       method,
       url: matched.route,
-      bodyLimit,
+      bodyLimit: describe(matched.operation).largestBody ?? bodyLimit,
       config: { matched },
       exposeHeadRoute: method === "GET",
       handler,
@@ -261,7 +261,7 @@ export function handleRequestFaults(server: FastifyInstance, dependencies: Route
 }
 
 export function clientErrorOf(status: number | undefined, { operation }: Route): Error | null {
-  if (status === 413) return tooLarge(bodyLimit);
+  if (status === 413) return tooLarge(describe(operation).largestBody ?? bodyLimit);
   if (status === 415)
     return unsupportedType("the Content-Type that was sent is no media type", [
       ...describe(operation).reads,

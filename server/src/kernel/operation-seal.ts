@@ -38,6 +38,7 @@ export interface SealedSpec {
   readonly receives?: { readonly form: TObject; readonly file: string; readonly limit: number };
   readonly writes?: Readonly<Record<string, { readonly etag: string; readonly write: AnyFunction }>>;
   readonly streams?: Readonly<Record<string, AnyFunction>>;
+  readonly largestBody?: number;
   readonly waitable?: true;
   readonly awaits?: AnyFunction;
   readonly permission: string | Exempt;

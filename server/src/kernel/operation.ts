@@ -215,13 +215,15 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
    * `uploadOf(body)` answers it until the call has ended.
    */
   readonly receives?: Receives;
+  /** The largest body in bytes, where it may be larger than 1 MiB, the bound of all others. */
+  readonly largestBody?: number;
   /** Honours `Prefer: wait=n` (RFC 7240): `ctx.waitSeconds` is what was asked for, and the answer says that it was applied. */
   readonly waitable?: true;
 }
 
 export interface ReadSpec<P extends TObject, Q extends TObject, O extends TSchema, L, F extends PolicyFacts>
   extends Omit<Parts<Static<P>, Static<Q>, undefined, Static<O>, L, F>, "gate">,
-    Omit<Http<P, Q, TSchema, O, L>, "method" | "status" | "body" | "example" | "validate" | "reads" | "receives"> {
+    Omit<Http<P, Q, TSchema, O, L>, "method" | "status" | "body" | "example" | "validate" | "reads" | "receives" | "largestBody"> {
   /** Further representations by media type, chosen by `Accept`. `etag` names them in the ETag (`yaml`). */
   readonly writes?: Readonly<Record<string, { readonly etag: string; write(output: Static<O>): string }>>;
   /**

@@ -59,6 +59,10 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & {
   const intake = {
     bundleScanner: createBundleScanner(),
     connections: createConnectionPort({ ...parts, headersOf }),
+    policies: createPolicyPort((facts, scope, version) => ({
+      known: facts.get(gateFacts).of(scope, version.id),
+      override: facts.get(gateFacts).overrideOf(scope, version.agent),
+    })),
   };
   intakePorts.join(parts.facts, intake);
   return {
@@ -68,10 +72,6 @@ export function createSlicePorts(parts: SlicePortParts): SlicePorts & {
     previews: createPreviews({ ...parts, db: reader, seals: parts.machine.seals }),
     audit: auditPort({ pool, installation, signer, sequencer, trust, origins, makeSigner }),
     exports: createExportPort({ pool, installation, signer, origins, trust }),
-    policies: createPolicyPort((facts, scope, version) => ({
-      known: facts.get(gateFacts).of(scope, version.id),
-      override: facts.get(gateFacts).overrideOf(scope, version.agent),
-    })),
     taskEvents: createTaskEvents({ database, sequencer, report }),
     runEvents: createRunEvents({ database, sequencer, report }),
     chatEvents: createChatEvents(parts),

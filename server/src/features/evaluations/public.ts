@@ -9,9 +9,18 @@ import { findComparison } from "./gate-store.ts";
 // What other slices may ask of evaluations.
 
 export { coverageOf, itemFaults, namedTwice } from "./dataset-model.ts";
-export type { StoredItem } from "./dataset-store.ts";
+export { findDataset, type StoredItem } from "./dataset-store.ts";
 export { dependentMonitors } from "./dependents.ts";
 export { type GateDefinition, gateFaults } from "./gate-rules.ts";
+export {
+  findPortableGate,
+  findPortableScorers,
+  type PortableDataset,
+  type PortableGate,
+  type PortableScorer,
+  readMeasured,
+  readPortableItems,
+} from "./portable.ts";
 export { definitionOf as scorerDefinition, scoreOf, scorerFaults } from "./scorer-model.ts";
 export { findScorers } from "./scorer-store.ts";
 

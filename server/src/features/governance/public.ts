@@ -7,6 +7,8 @@ export { killSwitchEngagedEvent } from "./kill-switch/events.ts";
 export { type Held, type HoldView, holdOn, pausesOfCalls } from "./kill-switch/holds.ts";
 export { type CallVerdict, callVerdict } from "./policies/call-verdict.ts";
 export { policiesNaming, policiesOf } from "./policies/in-force.ts";
+export { policyFaults } from "./policies/model.ts";
+export { findPortablePolicy } from "./policies/portable.ts";
 export {
   type AskedOfProposal,
   type Proposal,

@@ -16,10 +16,11 @@ const DEPTH = 32;
 export function fileRefused(file: string, faults: readonly Fault[], line?: number): Refusal {
   const [first] = faults as readonly [Fault];
   const at = line ?? first.line;
-  const place = at === undefined ? file : `${file}, line ${at}`;
+  const where = at === undefined ? file : `${file}, line ${at}`;
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
-  const members = { fault: first.code, file, ...(at !== undefined && { line: at }), faults: faults.slice(0, 100) };
-  return refuse(bundleRefused, `${place}: ${first.pointer ? `${first.pointer} ` : ""}${first.detail}${more}`, {
+  const place = { part: file, at: first.pointer ?? "", ...(line !== undefined && { line }) };
+  const members = { fault: first.code, place, faults: faults.slice(0, 100) };
+  return refuse(bundleRefused, `${where}: ${first.pointer ? `${first.pointer} ` : ""}${first.detail}${more}`, {
     members,
   });
 }

@@ -24,7 +24,7 @@ function refusalOf(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     expect(error.type.code).toBe("bundle_refused");
-    expect(error.details.members?.file).toBe(file);
+    expect(error.details.members?.place).toMatchObject({ part: file });
     return { fault: error.details.members?.fault, detail: error.details.detail };
   }
   throw new Error("was not refused");

@@ -13,8 +13,11 @@ import { refuse } from "../../kernel/errors.ts";
 import { actorOf } from "../../kernel/principal.ts";
 import { defineServicePort } from "../../kernel/service-port.ts";
 import type { SlicePorts } from "../../kernel/slice.ts";
+import { policyFaults } from "../governance/public.ts";
+import type { PolicyBody } from "../governance/schemas.ts";
 import { acceptPublisher } from "./accept-publisher.ts";
 import { type BundleContents, readContents } from "./contents.ts";
+import { refuseFile } from "./contents-files.ts";
 import { listingExists } from "./errors.ts";
 import { listingSubmitted } from "./events.ts";
 import { orRefuse, refusedBundle } from "./faults.ts";
@@ -27,7 +30,7 @@ import type { ScanResult } from "./scanning.ts";
 import { findDigest, insertVersion, listStandings, settleListing, type VersionRow } from "./version-store.ts";
 import type { ListingPermission } from "./words.ts";
 
-export type IntakePorts = Pick<SlicePorts, "bundleScanner" | "connections">;
+export type IntakePorts = Pick<SlicePorts, "bundleScanner" | "connections" | "policies">;
 
 /** The same for what the service itself takes in. */
 export const intakePorts = defineServicePort<IntakePorts>("intakePorts");
@@ -64,6 +67,7 @@ export interface Submission extends About {
 export async function submitBundle(ctx: WriteContext, ports: IntakePorts, submission: Submission): Promise<TakenIn> {
   const { files, manifest, origin = "own", ...about } = submission;
   const permissions = checkedPermissions(files, manifest);
+  refusePolicies(ctx, ports, permissions.contents);
   const scan = await ports.bundleScanner.scan(files, manifest);
   const { row, publisher, key } = await ownPublisher(ctx, ports.connections.credentialKey);
   const file = orRefuse(() =>
@@ -97,6 +101,7 @@ export async function importBundle(ctx: WriteContext, ports: IntakePorts, given:
   const { file, ...about } = given;
   const bundle = orRefuse(() => verifyBundle(file));
   const permissions = checkedPermissions(bundle.files, bundle.manifest);
+  refusePolicies(ctx, ports, permissions.contents);
   const scan = await ports.bundleScanner.scan(bundle.files, bundle.manifest);
   const publisher = await acceptPublisher(ctx, bundle.publisher);
   return takeIn(ctx, { bundle, text: file, publisher, origin: "imported", scan, permissions, about });
@@ -129,6 +134,11 @@ function checkedPermissions(files: BundleFiles, manifest: BundleManifest): Check
     throw refusedBundle("permissions_differ", { part: "bundle.json", at: "/permissions/asks" }, detail);
   }
   return { contents, asked, digest };
+}
+
+/** Refuses policies whose conditions do not compile here: nothing of a bundle that is taken in fails when it is installed. */
+function refusePolicies(ctx: WriteContext, ports: IntakePorts, { policies }: BundleContents): void {
+  for (const { file, policy } of policies) refuseFile(file, policyFaults(ports.policies, ctx, policy as PolicyBody));
 }
 
 async function takeIn(ctx: WriteContext, parts: Parts): Promise<TakenIn> {

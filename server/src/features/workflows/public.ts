@@ -16,3 +16,4 @@ export {
 } from "./mission-runs.ts";
 export { settleMissionJob, wakeMission } from "./mission-wake.ts";
 export { type MissionPermit, type MissionTaskRequest, missionTasks } from "./ports.ts";
+export { findVersion as findWorkflowVersion } from "./version-store.ts";

@@ -4,9 +4,12 @@ import { withPorts } from "../../../kernel/slice.ts";
 import { bundleRefused, listingExists, publisherKeyChanged } from "../errors.ts";
 import { listingSubmitted } from "../events.ts";
 import { exampleListingDetail } from "../example.ts";
-import { importBundle } from "../intake.ts";
+import { importBundle, submitBundle } from "../intake.ts";
+import type { ListingSource } from "../listing-schemas.ts";
 import { listingDetail } from "../listing-view.ts";
+import { packBundle, type SaidOfBundle } from "../packing.ts";
 import { CreateListingBody, ListingDetail } from "../schemas.ts";
+import { SUBMISSION_BYTES, submissionFaults } from "../submission.ts";
 
 export const createListing = withPorts((ports) =>
   defineOperation({
@@ -40,9 +43,17 @@ export const createListing = withPorts((ports) =>
     audit: "listings",
     emits: [listingSubmitted],
     errors: [bundleRefused, publisherKeyChanged, listingExists],
-    async handle(ctx, { body: { file, visibility, note } }) {
-      if (file === undefined) throw new Error("not built yet");
-      const { listing } = await importBundle(ctx, ports, { file, visibility, note });
+    largestBody: SUBMISSION_BYTES,
+    validate: (_ctx, { body }) => submissionFaults(body, ["name", "version", "title", "summary", "limits"]),
+    async handle(ctx, { body }) {
+      const { file, source, visibility, note, ...said } = body;
+      const { listing } =
+        file === undefined
+          ? await submitBundle(ctx, ports, {
+              ...(await packBundle(ctx, source as ListingSource, said as SaidOfBundle)),
+              ...{ visibility, note },
+            })
+          : await importBundle(ctx, ports, { file, visibility, note });
       return listingDetail(ctx, listing);
     },
   }),

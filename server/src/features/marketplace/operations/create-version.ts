@@ -2,13 +2,14 @@ import { Type } from "typebox";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { bundleRefused, listingExists, publisherKeyChanged } from "../errors.ts";
+import { bundleRefused, listingExists, notOwnListing, publisherKeyChanged } from "../errors.ts";
 import { listingSubmitted } from "../events.ts";
 import { exampleListingDetail, exampleListingId } from "../example.ts";
-import { importBundle } from "../intake.ts";
+import { importBundle, submitBundle } from "../intake.ts";
 import { findListing } from "../listing-store.ts";
 import { listingDetail } from "../listing-view.ts";
 import { CreateListingVersionBody, ListingDetail } from "../schemas.ts";
+import { packNext, SUBMISSION_BYTES, submissionFaults } from "../submission.ts";
 import { ListingId } from "../words.ts";
 
 export const createVersion = withPorts((ports) =>
@@ -39,10 +40,15 @@ export const createVersion = withPorts((ports) =>
     compliance: governs("listing.submit"),
     audit: ({ params }) => `listing:${params.listing}`,
     emits: [listingSubmitted],
-    errors: [bundleRefused, publisherKeyChanged, listingExists],
-    async handle(ctx, { loaded, body: { file, note } }) {
-      if (file === undefined) throw new Error("not built yet");
-      const { listing } = await importBundle(ctx, ports, { file, note, listing: loaded });
+    errors: [bundleRefused, publisherKeyChanged, listingExists, notOwnListing],
+    largestBody: SUBMISSION_BYTES,
+    validate: (_ctx, { body }) => submissionFaults(body, ["version"]),
+    async handle(ctx, { loaded, body }) {
+      const { file, changes, note } = body;
+      const { listing } =
+        file === undefined
+          ? await submitBundle(ctx, ports, { ...(await packNext(ctx, loaded, body)), changes, note, listing: loaded })
+          : await importBundle(ctx, ports, { file, note, listing: loaded });
       return listingDetail(ctx, listing);
     },
   }),
