@@ -43,7 +43,8 @@ function standingFaults(install: InstallRow, { version: { version } }: Target, {
   if (install.state === "removed") return [refuse(installState, "The install was removed.")];
   const newer = compareVersions(version, install.version);
   if (newer === 0) return [refuse(installState, `Version ${version} is installed already.`)];
-  if (newer < 0) return [refuse(installState, `Version ${version} is older than ${install.version}, which is installed.`)];
+  if (newer < 0)
+    return [refuse(installState, `Version ${version} is older than ${install.version}, which is installed.`)];
   if (overwritten.length === 0) return [];
   const names = overwritten.map(({ kind, name }) => `${kind.replaceAll("_", " ")} ${name}`);
   const detail = `Changed since the install: ${names.join(", ")}. Update with \`discard_local_changes\` to overwrite them.`;
