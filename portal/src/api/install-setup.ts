@@ -11,7 +11,7 @@ export type Started =
   | { readonly kind: "task"; readonly task: string }
   | { readonly kind: "nothing" };
 
-type Call = (params: Readonly<Record<string, string>>, body: unknown) => Promise<Started>;
+type Call = (params: Readonly<Record<string, string>>, body: unknown, ifMatch: string | null) => Promise<Started>;
 
 const nothing = { kind: "nothing" } as const;
 const given = (params: Readonly<Record<string, string>>, name: string): string => params[name] ?? "";
@@ -28,18 +28,20 @@ const calls: Readonly<Record<string, Call>> = {
     const { run_id: run } = await send("post", "/v1/evaluations/runs", { body: body as Schema<"StartRunBody"> });
     return { kind: "run", run };
   },
-  "evaluations.setGate": async (params, body) => {
+  "evaluations.setGate": async (params, body, ifMatch) => {
     const path = { agent: given(params, "agent") };
-    const { etag } = await getTagged("/v1/evaluations/gates/{agent}", { path });
-    const headers = { "If-Match": etag };
+    const headers = { "If-Match": ifMatch ?? (await getTagged("/v1/evaluations/gates/{agent}", { path })).etag };
     await send("put", "/v1/evaluations/gates/{agent}", { path, body: body as Schema<"SetGateBody">, headers });
     return nothing;
   },
-  "governance.replacePolicy": async (params, body) => {
+  "governance.replacePolicy": async (params, body, ifMatch) => {
     const path = { policy: given(params, "policy") };
-    const { etag } = await getTagged("/v1/governance/policies/{policy}", { path });
-    const headers = { "If-Match": etag };
+    const headers = { "If-Match": ifMatch ?? (await getTagged("/v1/governance/policies/{policy}", { path })).etag };
     await send("put", "/v1/governance/policies/{policy}", { path, body: body as Schema<"PolicyBody">, headers });
+    return nothing;
+  },
+  "workflows.publishWorkflow": async (params) => {
+    await send("post", "/v1/workflows/{workflow}/publish", { path: { workflow: given(params, "workflow") }, body: {} });
     return nothing;
   },
   "agents.deployVersion": async (params, body) => {
@@ -62,10 +64,10 @@ const calls: Readonly<Record<string, Call>> = {
 export const isDoable = ({ operation }: NextStep): boolean => operation !== null && operation in calls;
 
 /** Does a step, or starts it. */
-export function doStep({ operation, params, body }: NextStep): Promise<Started> {
+export function doStep({ operation, params, body, if_match }: NextStep): Promise<Started> {
   const call = calls[operation ?? ""];
   if (call === undefined) throw new Error(`The portal cannot call ${operation ?? "nothing"}.`);
-  return call(params as Readonly<Record<string, string>>, body);
+  return call(params as Readonly<Record<string, string>>, body, if_match);
 }
 
 export const readTraining = (agent: string, job: string) =>

@@ -4,7 +4,7 @@ import { type Install, type NextStep, readInstall, readInstallNow } from "../../
 import { asProblem } from "../../api/problem.ts";
 import { useKept } from "../../api/queries.ts";
 import { useRights } from "../../api/rights.ts";
-import { lackText, stepNeeds } from "./install-words.ts";
+import { lackText, needsOf } from "./install-words.ts";
 import { carryOut, type StepWork } from "./install-work.ts";
 
 /** The setup of an install: which step is under way, how those went that were done here, and why it stopped. */
@@ -13,7 +13,7 @@ export interface Setup {
   readonly work: Readonly<Record<string, StepWork>>;
   readonly stopped: string | null;
   /** Does one step. */
-  readonly one: (step: NextStep) => void;
+  readonly one: (step: NextStep, key: string) => void;
   /** Does all that are left, one after the other. */
   readonly all: () => void;
 }
@@ -42,7 +42,7 @@ const touched = [
 
 /** Why a step cannot be done from here by this person; null: it can. */
 export function hindrance(step: NextStep, may: (permission: string) => boolean): string | null {
-  const needs = stepNeeds[step.step];
+  const needs = needsOf(step);
   if (!isDoable(step)) return step.operation === null ? null : `It is done by ${step.operation}, not from here.`;
   return may(needs) ? null : lackText(needs);
 }
@@ -96,11 +96,9 @@ export function useSetup(install: string): Setup {
   };
   return {
     ...{ busy, work, stopped },
-    one: (step) =>
+    one: (step, key) =>
       void guarded(async () => {
-        const { next_steps: steps } = await readInstallNow(install);
-        const at = steps.findIndex(({ step: kind, title }) => kind === step.step && title === step.title);
-        await doIt(step, stepKeys(steps)[at] ?? step.step);
+        await doIt(step, key);
         await again();
         return null;
       }),

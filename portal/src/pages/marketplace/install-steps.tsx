@@ -15,7 +15,7 @@ import { ErrorState, Notice } from "../../ui/states.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
 import { InstallGate } from "./install-gate.tsx";
 import { hindrance, nextOf, type Setup, stepKeys, useSetup } from "./install-setup.ts";
-import { lackText, stepNeeds, stepVerbs } from "./install-words.ts";
+import { lackText, needsOf, stepVerbs } from "./install-words.ts";
 import type { StepWork } from "./install-work.ts";
 
 const link = "font-medium text-accent underline underline-offset-2";
@@ -38,7 +38,7 @@ export function SetupSteps({ install }: { readonly install: Install }) {
                 key={keys[at]}
                 {...{ step, held, busy: setup.busy, work: setup.work[keys[at] as string] }}
                 current={nextOf(steps)?.key === keys[at]}
-                onDo={() => setup.one(step)}
+                onDo={() => setup.one(step, keys[at] as string)}
               />
             ))}
           </ol>
@@ -142,7 +142,7 @@ interface StepRowProps {
 
 function StepRow({ step, work, current, busy, held, onDo }: StepRowProps) {
   const may = useRights();
-  const lacks = isDoable(step) && !may(stepNeeds[step.step]);
+  const lacks = isDoable(step) && !may(needsOf(step));
   const offered = !held && isDoable(step) && !lacks && (!step.done || step.step === "try" || step.step === "measure");
   return (
     <li className="grid grid-cols-[1.5rem_minmax(0,1fr)] gap-x-3" aria-current={current ? "step" : undefined}>
@@ -162,7 +162,7 @@ function StepRow({ step, work, current, busy, held, onDo }: StepRowProps) {
             </Button>
           ) : null}
         </div>
-        {lacks && !step.done && !held ? <p className="text-sm text-muted">{lackText(stepNeeds[step.step])}</p> : null}
+        {lacks && !step.done && !held ? <p className="text-sm text-muted">{lackText(needsOf(step))}</p> : null}
         {step.step === "connect" && !step.done ? (
           <CodeBlock code="bin/aos admin connections add --help" label="Command" />
         ) : null}

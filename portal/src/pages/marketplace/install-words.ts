@@ -19,8 +19,7 @@ export const driftWords: Readonly<Record<InstallPart["drift"], Word>> = {
 
 export const recallWords = { quarantine: "Quarantine", recall: "Recall" } as const;
 
-/** The permission that each step needs. */
-export const stepNeeds: Readonly<Record<NextStep["step"], string>> = {
+const stepNeeds: Readonly<Record<NextStep["step"], string>> = {
   connect: "admin:write",
   train: "agents:write",
   measure: "evaluations:write",
@@ -29,6 +28,10 @@ export const stepNeeds: Readonly<Record<NextStep["step"], string>> = {
   deploy: "agents:deploy",
   try: "tasks:write",
 };
+
+/** The permission that a step needs. */
+export const needsOf = ({ step, operation }: NextStep): string =>
+  operation === "workflows.publishWorkflow" ? "workflows:write" : stepNeeds[step];
 
 const holders: Readonly<Record<string, string>> = {
   "agents:write": "Builders and admins have it.",

@@ -65,12 +65,13 @@ export const ownReview = defineProblem({
   retryable: false,
 });
 
-export const notOwnPublisher = defineProblem({
-  code: "not_own_publisher",
+export const rotationRefused = defineProblem({
+  code: "rotation_refused",
   status: 409,
-  title: "This organization does not sign as this publisher",
-  cause: "Only the key by which this organization signs can be rotated here.",
-  remedy: "GET /v1/marketplace/publishers/own shows which publisher this organization is.",
+  title: "The key cannot be rotated",
+  cause:
+    "This organization does not sign as this publisher, or its key was rotated 32 times, which is the most that a bundle carries.",
+  remedy: "GET /v1/marketplace/publishers/own shows which publisher this organization is, and its keys.",
   retryable: false,
 });
 

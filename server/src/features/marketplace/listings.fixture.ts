@@ -11,6 +11,8 @@ import {
   withFile,
   withPermissions,
 } from "./marketplace.fixture.ts";
+import { identityOf } from "./publisher-store.ts";
+import { sealKey } from "./publishing-key.ts";
 
 // Listings in a service under test.
 
@@ -82,4 +84,19 @@ export async function setVersionState(
           order by (state = 'approved') desc, numbers desc limit 1) v
     where l.organization = 'default' and l.id = $1`;
   await app.pool.query(settle, [listing_id]);
+}
+
+/** The publisher that the organization signs as, with a new first key. */
+export async function ownPublisher(app: TestApp): Promise<Stranger> {
+  const { rows } = await app.pool.query("select id from marketplace_publishers where organization = 'default' and own");
+  const publisher = rows[0] ? makeStranger("Here", rows[0].id.slice("pub_".length)) : newStranger("Here");
+  const { id, name, publisher: text, key_id } = identityOf(publisher.publisher);
+  const sealed = sealKey(await app.credentialKey(), app.scope, id, publisher.privateKey);
+  await app.pool.query(
+    `insert into marketplace_publishers (organization, id, name, own, publisher, key_id, sealed_key, created_at)
+     values ('default', $1, $2, true, $3, $4, $5, now())
+     on conflict (organization, id) do update set publisher = $3, key_id = $4, sealed_key = $5`,
+    [id, name, text, key_id, sealed],
+  );
+  return publisher;
 }

@@ -1,22 +1,35 @@
 import { createHash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
+import type { AgentBundle } from "../agents/public.ts";
+import type { ToolDefinition } from "../agents/schemas.ts";
+import type { WorkflowDefinition } from "../workflows/schemas.ts";
 import type { BundleContents } from "./contents.ts";
+import { agentPermissions, basesOf, dataPermissions, knowledgePermissions, reachOfAgent } from "./permission-agent.ts";
+import { policyPermissions } from "./permission-policies.ts";
+import { reachOfTool, reachPermissions, toolPermission } from "./permission-tools.ts";
+import { workflowPermissions } from "./permission-workflow.ts";
 import type { ListingPermission, PermissionDifference } from "./words.ts";
 
-/** What a bundle asks for, in a stable order: by kind, then by id. */
-export function permissionsOf({ agent }: BundleContents): ListingPermission[] {
-  const model = (agent?.model ?? null) as { provider: string } | null;
-  return model
-    ? [
-        {
-          id: `model:${model.provider}`,
-          kind: "model",
-          level: "low",
-          text: "Runs on a model.",
-          value: { provider: model.provider },
-        },
-      ]
-    : [];
+const kinds = ["tool", "address", "connection", "model", "data", "knowledge", "budget", "trigger", "policy"] as const;
+
+/** What a bundle asks for, in a stable order: by kind, then by id. It depends on what the files say, not on their order. */
+export function permissionsOf({ agent, tools, workflow, bases, policies }: BundleContents): ListingPermission[] {
+  const asAgent = agent as AgentBundle | null;
+  const own = tools as unknown as readonly ToolDefinition[];
+  const asked = [
+    ...(asAgent ? agentPermissions(asAgent, bases) : []),
+    ...own.map((tool) => toolPermission(tool, [])),
+    ...dataPermissions(own.map(({ name, impact }) => ({ name, data: impact?.data ?? "public" }))),
+    ...knowledgePermissions(own.flatMap(basesOf), asAgent ? [] : bases),
+    ...reachPermissions([
+      ...(asAgent ? reachOfAgent(asAgent) : []),
+      ...own.map(reachOfTool).filter((one) => one !== undefined),
+    ]),
+    ...(workflow ? workflowPermissions(workflow as unknown as WorkflowDefinition) : []),
+    ...policyPermissions(policies),
+  ];
+  const rank = ({ kind }: ListingPermission): number => kinds.indexOf(kind);
+  return asked.sort((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1));
 }
 
 type Ask = Pick<ListingPermission, "id" | "kind" | "value">;

@@ -54,7 +54,8 @@ export async function rotateOwnKey(ctx: WriteContext, sealing: Buffer): Promise<
 
 const contextOf = ({ organization }: Scope, id: string): string => `publisher ${organization} ${id}`;
 
-const sealKey = (sealing: Buffer, scope: Scope, id: string, key: SigningKey["privateKey"]): Buffer =>
+/** Seals the private key of the organization's own publisher. */
+export const sealKey = (sealing: Buffer, scope: Scope, id: string, key: SigningKey["privateKey"]): Buffer =>
   seal(sealing, Buffer.from(exportPrivateKey(key)), contextOf(scope, id));
 
 function openKey(sealing: Buffer, scope: Scope, { id, sealed_key }: PublisherRow): SigningKey {

@@ -3,13 +3,16 @@ import { refuse } from "../../../kernel/errors.ts";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { notOwnPublisher } from "../errors.ts";
+import { rotationRefused } from "../errors.ts";
 import { exampleListingPublisher } from "../example.ts";
 import { publisherView } from "../listing-view.ts";
-import { findPublisher } from "../publisher-store.ts";
+import { findPublisher, travelling } from "../publisher-store.ts";
 import { rotateOwnKey } from "../publishing-key.ts";
 import { ListingPublisher } from "../schemas.ts";
 import { PublisherRef } from "../words.ts";
+
+/** As many as bundles may have. */
+const mostRotations = 32;
 
 export const rotateKey = withPorts(({ connections }) =>
   defineOperation({
@@ -27,9 +30,11 @@ export const rotateKey = withPorts(({ connections }) =>
     gate: exempt("makes no agent act"),
     compliance: governs("publisher.rotate"),
     audit: ({ params }) => `publisher:${params.publisher}`,
-    errors: [notOwnPublisher],
+    errors: [rotationRefused],
     async handle(ctx, { loaded }) {
-      if (!loaded.own) throw refuse(notOwnPublisher, `${loaded.name} signs elsewhere: its keys are rotated there.`);
+      if (travelling(loaded).rotations.length >= mostRotations)
+        throw refuse(rotationRefused, `The key was rotated ${mostRotations} times, the most that a bundle carries.`);
+      if (!loaded.own) throw refuse(rotationRefused, `${loaded.name} signs elsewhere: its keys are rotated there.`);
       return publisherView(ctx, await rotateOwnKey(ctx, connections.credentialKey));
     },
   }),

@@ -1,0 +1,119 @@
+import type { ToolDefinition } from "../agents/schemas.ts";
+import { grouped, highest, type Level, listed, plain, said, sortedNames } from "./permission-words.ts";
+import type { ListingPermission } from "./words.ts";
+
+// What tools ask for: what they do, and the addresses and connections that they use.
+
+/** Something that sends data to an address. */
+export interface Reaching {
+  /** What people are told: the tool's name, or `the model`. */
+  readonly name: string;
+  readonly address: string | null;
+  readonly connection: string | null;
+  readonly level: Level;
+}
+
+const readingMethods = ["GET", "HEAD"];
+
+/** Whether it may change something: what says that it reads and does not use a reading method counts as a write, as it does when it is called. */
+function writes(tool: ToolDefinition): boolean {
+  if (tool.effect === "write") return true;
+  return tool.kind === "http" && tool.request !== undefined && !readingMethods.includes(tool.request.method);
+}
+
+const urlOf = (tool: ToolDefinition): string | null => {
+  if (tool.kind === "mcp") return tool.server;
+  return tool.kind === "http" ? (tool.request?.url ?? tool.openapi?.url ?? null) : null;
+};
+
+/** Scheme and host of an address; the whole text where it is none. */
+export const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : plain(url));
+
+/** Where a tool sends data; undefined: nowhere. */
+export function reachOfTool(tool: ToolDefinition): Reaching | undefined {
+  const url = urlOf(tool);
+  if (url === null || tool.kind === "record" || tool.kind === "search") return undefined;
+  const level = writes(tool) ? "high" : "elevated";
+  return { name: tool.name, address: originOf(url), connection: tool.connection ?? null, level };
+}
+
+/** One tool; `skills` are those that may call it. */
+export function toolPermission(tool: ToolDefinition, skills: readonly string[]): ListingPermission {
+  const level = urlOf(tool) === null ? "low" : writes(tool) ? "high" : "elevated";
+  return {
+    ...{ id: `tool:${tool.name}`, kind: "tool", level },
+    text: `${whatItDoes(tool)} (${tool.name})${atWorst(tool)}.`,
+    value: { ...toolValue(tool), effect: writes(tool) ? "write" : "read", ...(skills.length > 0 && { skills }) },
+  };
+}
+
+function whatItDoes(tool: ToolDefinition): string {
+  switch (tool.kind) {
+    case "record":
+      return `Looks records up in the knowledge base ${plain(tool.base)}`;
+    case "search":
+      return tool.bases
+        ? `Searches the knowledge bases ${listed(sortedNames(tool.bases))}`
+        : "Searches the agent's knowledge bases";
+    case "mcp": {
+      const effect = writes(tool) ? ", which may change things" : ", which only reads";
+      return `Calls ${plain(tool.tool ?? tool.name)} of the MCP server ${originOf(tool.server)}${effect}`;
+    }
+    default: {
+      const effect = writes(tool) ? "that change things" : "that only read";
+      return `Sends requests ${effect} to ${originOf(urlOf(tool) ?? "")}`;
+    }
+  }
+}
+
+function atWorst({ impact = {} }: ToolDefinition): string {
+  const { money = 0, reversible = true } = impact;
+  const words = [
+    ...(money > 0 ? [`with up to ${money.toLocaleString("en-US")} US dollars at stake`] : []),
+    ...(reversible ? [] : ["and it cannot be undone"]),
+  ];
+  return words.map((word) => `, ${word}`).join("");
+}
+
+function toolValue(tool: ToolDefinition): Record<string, unknown> {
+  const { name, kind, impact, cost_usd } = tool;
+  const common = { tool: name, kind, impact, cost_usd };
+  switch (tool.kind) {
+    case "record":
+      return said({ ...common, base: tool.base });
+    case "search":
+      return said({ ...common, bases: tool.bases && sortedNames(tool.bases) });
+    case "mcp":
+      return said({ ...common, server: tool.server, server_tool: tool.tool, connection: tool.connection });
+    default:
+      return said({ ...common, method: tool.request?.method, url: urlOf(tool), connection: tool.connection });
+  }
+}
+
+/** The addresses that something is sent to, and the connections whose credentials go along. */
+export function reachPermissions(reaching: readonly Reaching[]): ListingPermission[] {
+  const addresses = grouped(reaching, ({ address }) => (address === null ? [] : [address]));
+  const connections = grouped(reaching, ({ connection }) => (connection === null ? [] : [connection]));
+  return [
+    ...addresses.map(([address, users]): ListingPermission => {
+      const names = sortedNames(users.map(({ name }) => name));
+      const open = address.startsWith("http:") ? ", unencrypted" : "";
+      return {
+        ...{
+          id: `address:${address}`,
+          kind: "address",
+          level: open ? "high" : highest(users.map(({ level }) => level)),
+        },
+        ...{ text: `Sends data to ${address}${open} (${listed(names)}).`, value: { address, for: names } },
+      };
+    }),
+    ...connections.map(([connection, users]): ListingPermission => {
+      const names = sortedNames(users.map(({ name }) => name));
+      return {
+        ...{ id: `connection:${connection}`, kind: "connection", level: "elevated" },
+        text: `Uses the credentials of your connection ${connection} (${listed(names)}).`,
+        value: { connection, for: names },
+      };
+    }),
+  ];
+}

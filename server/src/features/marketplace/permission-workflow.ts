@@ -1,0 +1,96 @@
+import { canonicalJson } from "@aos/strict-json";
+
+import type { WorkflowDefinition } from "../workflows/schemas.ts";
+import { costLevel, costWords } from "./permission-agent.ts";
+import { grouped, listed, plain, said, sortedNames } from "./permission-words.ts";
+import type { ListingPermission } from "./words.ts";
+
+// What a workflow asks for: what starts it, whom it sets to work, and what a run may cost.
+
+type Step = WorkflowDefinition["steps"][number];
+type Trigger = NonNullable<WorkflowDefinition["triggers"]>[number];
+type Call = NonNullable<Step["compensate"]> & Pick<Step, "workflow">;
+
+/** What a workflow asks for. Agents, tools and workflows that it calls are the installer's own. */
+export function workflowPermissions(workflow: WorkflowDefinition): ListingPermission[] {
+  const steps = allSteps(workflow.steps);
+  return [...agentCalls(steps), ...toolCalls(steps), ...subRuns(steps), ...triggers(workflow), runBudget(workflow)];
+}
+
+/** Steps with those of branches, and what undoes them. */
+const allSteps = (steps: readonly Step[]): Call[] =>
+  steps.flatMap((step) => [
+    step,
+    ...(step.compensate ? [step.compensate] : []),
+    ...Object.values(step.parallel?.branches ?? {}).flatMap(allSteps),
+  ]);
+
+function agentCalls(steps: readonly Call[]): ListingPermission[] {
+  const calls = steps.flatMap(({ agent }) => (agent ? [agent] : []));
+  return grouped(calls, ({ name }) => [name]).map(([agent, some]) => {
+    const skills = sortedNames(some.map(({ skill }) => skill));
+    return {
+      ...{ id: `tool:agent/${agent}`, kind: "tool", level: "elevated" },
+      ...{ text: `Gives tasks to your agent ${plain(agent)} (${listed(skills)}).`, value: { agent, skills } },
+    };
+  });
+}
+
+function toolCalls(steps: readonly Call[]): ListingPermission[] {
+  const calls = steps.flatMap(({ tool }) => (tool ? [tool] : []));
+  return grouped(calls, ({ agent, name }) => [`${agent}/${name}`]).map(([id, [tool]]) => ({
+    ...{ id: `tool:tool/${id}`, kind: "tool", level: "high" },
+    text: `Calls the tool ${plain(tool?.name ?? "")} of your agent ${plain(tool?.agent ?? "")}.`,
+    value: { agent: tool?.agent, tool: tool?.name },
+  }));
+}
+
+function subRuns(steps: readonly Call[]): ListingPermission[] {
+  const names = sortedNames(steps.flatMap(({ workflow }) => (workflow ? [workflow.name] : [])));
+  return names.map((workflow) => ({
+    ...{ id: `tool:workflow/${workflow}`, kind: "tool", level: "elevated" },
+    ...{ text: `Runs your workflow ${plain(workflow)}.`, value: { workflow } },
+  }));
+}
+
+function triggers({ triggers: some = [] }: WorkflowDefinition): ListingPermission[] {
+  const inOrder = [...some].sort((a, b) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1));
+  return grouped(inOrder, (trigger) => [triggerName(trigger)]).flatMap(([name, alike]) =>
+    alike.map(
+      (trigger, at): ListingPermission => ({
+        ...{ id: `trigger:${name}${at === 0 ? "" : `:${at + 1}`}`, kind: "trigger", level: "elevated" },
+        ...{ text: triggerText(trigger), value: triggerValue(trigger) },
+      }),
+    ),
+  );
+}
+
+function triggerName(trigger: Trigger): string {
+  if (trigger.id !== undefined) return trigger.id;
+  if ("schedule" in trigger) return `schedule:${trigger.schedule}`;
+  return "hook" in trigger ? `hook:${trigger.hook}` : `event:${trigger.event}`;
+}
+
+function triggerText(trigger: Trigger): string {
+  if ("schedule" in trigger)
+    return `Starts by itself by the clock: ${plain(trigger.schedule)} (${plain(trigger.time_zone ?? "UTC")}).`;
+  if ("hook" in trigger) return `Starts when somebody outside calls the hook ${plain(trigger.hook)}.`;
+  const where = trigger.where === undefined ? "" : ` where ${plain(trigger.where)}`;
+  return `Starts by itself for each event ${plain(trigger.event)}${where}.`;
+}
+
+function triggerValue(trigger: Trigger): Record<string, unknown> {
+  if ("schedule" in trigger)
+    return said({ schedule: trigger.schedule, time_zone: trigger.time_zone, as: trigger.as, input: trigger.input });
+  if ("hook" in trigger) return said({ hook: trigger.hook, publishes: trigger.publishes, as: trigger.as });
+  return said({ event: trigger.event, where: trigger.where, as: trigger.as });
+}
+
+function runBudget({ limits = {} }: WorkflowDefinition): ListingPermission {
+  const { cost_usd = null, duration = "30d", steps = 500 } = limits;
+  return {
+    ...{ id: "budget:run", kind: "budget", level: costLevel(cost_usd) },
+    text: `A run may ${costWords(cost_usd)}, take up to ${duration} and start up to ${steps} steps.`,
+    value: { cost_usd, duration, steps },
+  };
+}
