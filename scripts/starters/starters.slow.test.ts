@@ -49,9 +49,8 @@ describe("starters on two services", () => {
   let first: Installation;
   let second: Installation;
   beforeAll(async () => {
-    first = await startInstallation({});
-    second = await startInstallation({ AOS_STARTERS: "off" });
-  }, 120_000);
+    [first, second] = await Promise.all([startInstallation({}), startInstallation({ AOS_STARTERS: "off" })]);
+  }, 300_000);
   afterAll(async () => {
     await Promise.all([first?.end(), second?.end()]);
   });
