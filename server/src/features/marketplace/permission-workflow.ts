@@ -90,7 +90,7 @@ function runBudget({ limits = {} }: WorkflowDefinition): ListingPermission {
   const { cost_usd = null, duration = "30d", steps = 500 } = limits;
   return {
     ...{ id: "budget:run", kind: "budget", level: costLevel(cost_usd) },
-    text: `A run may ${costWords(cost_usd)}, take up to ${duration} and start up to ${steps} steps.`,
+    text: `A run may ${costWords(cost_usd)} and take up to ${duration} and ${steps} steps.`,
     value: { cost_usd, duration, steps },
   };
 }
