@@ -21,6 +21,7 @@ import { type Fault, misfit } from "./fault.ts";
 import { figureFaults } from "./figures.ts";
 import { governanceFaults } from "./governance.ts";
 import { ingestFaults } from "./ingest.ts";
+import { installFaults } from "./installs.ts";
 import { missionFaults } from "./missions.ts";
 import { outsideFaults } from "./outside.ts";
 import { qualityFaults } from "./quality.ts";
@@ -57,6 +58,7 @@ const all = [
   ...chatTurnFaults,
   ...agentFaults,
   ...bundleFaults,
+  ...installFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 
