@@ -22,6 +22,7 @@ import { figureFaults } from "./figures.ts";
 import { governanceFaults } from "./governance.ts";
 import { ingestFaults } from "./ingest.ts";
 import { installFaults } from "./installs.ts";
+import { catalogueFaults } from "./marketplace-catalogue.ts";
 import { missionFaults } from "./missions.ts";
 import { outsideFaults } from "./outside.ts";
 import { qualityFaults } from "./quality.ts";
@@ -47,6 +48,7 @@ const all = [
   ...searchFaults,
   ...ingestFaults,
   ...missionFaults,
+  ...catalogueFaults,
   ...qualityFaults,
   ...figureFaults,
   ...channelFaults,
