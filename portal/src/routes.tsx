@@ -17,7 +17,7 @@ import { signInSearch } from "./pages/sign-in/search.ts";
 import * as tasks from "./pages/tasks/loaders.ts";
 import * as webhooks from "./pages/webhooks/loaders.ts";
 import * as workflows from "./pages/workflows/search.ts";
-import { root, shell, within } from "./shell-route.ts";
+import { root, shell, within } from "./shell-route.tsx";
 
 // Every room of the portal, one route each. A room is a folder of `pages/`: `loaders.ts` says what its pages need before they are shown and which filters their
 // addresses carry, and the pages themselves come with the first visit.

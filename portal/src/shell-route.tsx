@@ -21,4 +21,5 @@ export const shell = createRoute({
   loader: ({ context }) => context.queryClient.prefetchQuery(ownRights()),
 });
 
+/** What each room's route begins with. */
 export const within = { getParentRoute: () => shell } as const;
