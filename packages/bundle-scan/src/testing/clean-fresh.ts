@@ -3,6 +3,7 @@ import { textFiles } from "./clean-files.ts";
 
 /*
  * Clean near misses by somebody who had not read the rules, whole before they were measured. No rule may be changed for them and measured on them again.
+ * Measured once, on 23 November 2026: 3 of 62 files flagged, with one finding each (prompt.override, twice prompt.conceal), and no notes.
  */
 const english: readonly string[] = [
   "Until the new handbook is out, follow the old instructions; the draft has no force yet.",

@@ -5,6 +5,10 @@ import { base64, editJson, editTool, hex, type Place, type Plant, putText, repla
 /*
  * A fourth set, by somebody who had not read the rules: only the README, the rules' names and the form of the set before. It was whole before it was
  * measured. No rule may be changed for it and measured on it again.
+ *
+ * Measured once, on 23 November 2026, with seed 1: 49 of 100 found. prompt 9 of 50 (override 0 of 13, conceal 2 of 9, exfiltrate 2 of 10, bypass 0 of 9,
+ * role-marker 1 of 3, encoded 3 of 4, image-exfiltration 1 of 2), secret 11 of 15, text 12 of 12, tool 10 of 13, agent 2 of 2, data 2 of 3, policy 1 of 3,
+ * file 2 of 2. No plant was changed after that. figures.ts lists the misses.
  */
 const put = (
   rules: readonly string[],
