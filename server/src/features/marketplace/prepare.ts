@@ -1,22 +1,22 @@
-import { type VerifiedBundle, verifyBundle } from "@aos/bundle";
+import type { VerifiedBundle } from "@aos/bundle";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { invalidBody } from "../../kernel/problems.ts";
 import { principalHolds } from "../../kernel/role-permissions.ts";
 import type { SlicePorts } from "../../kernel/slice.ts";
 import { decidesStrictly } from "../admin/public.ts";
 import { findKnownAgent } from "../agents/public.ts";
-import { type BundleContents, readContents } from "./contents.ts";
+import type { BundleContents } from "./contents.ts";
 import { listingState, namesTaken, partsNotPermitted, publisherKeyChanged } from "./errors.ts";
-import { orRefuse } from "./faults.ts";
 import { permissionOf } from "./install-calls.ts";
 import { findInstallHere, listPartsElsewhere } from "./install-store.ts";
 import type { ListingRow } from "./listing-store.ts";
 import { type Looking, type SettledPlan, settlePlan } from "./names.ts";
+import { openBundle } from "./opened.ts";
 import { keyChangeOf } from "./pinned-key.ts";
 import { type PlannedCall, planInstall } from "./plan.ts";
 import { nameFaults } from "./plan-names.ts";
 import { findPublisher, type PublisherRow } from "./publisher-store.ts";
-import { readBundleText, type VersionRow } from "./version-store.ts";
+import { readBundleHash, readBundleText, type VersionRow } from "./version-store.ts";
 
 /** A version with what its file holds. */
 export interface Target {
@@ -30,9 +30,8 @@ export interface Target {
 /** Reads and verifies the file of a version. Throws `bundle_refused` where it is not what was submitted. */
 export async function readTarget(ctx: Looking, listing: ListingRow, version: VersionRow): Promise<Target> {
   const publisher = (await findPublisher(ctx, listing.publisher_id)) as PublisherRow;
-  const text = await readBundleText(ctx, version);
-  const bundle = orRefuse(() => verifyBundle(text));
-  return { listing, version, publisher, bundle, contents: readContents(bundle.files, bundle.manifest) };
+  const { bundle, contents } = await openBundle(await readBundleHash(ctx, version), () => readBundleText(ctx, version));
+  return { listing, version, publisher, bundle, contents };
 }
 
 /** What an install is asked to be called, and whom it serves. */
