@@ -14,8 +14,8 @@ export interface PortableBase {
 const atOnce = 200;
 
 /**
- * A base of the environment with the documents that the caller may read, at most `most` and one more; undefined where the caller sees no such base. Who may
- * read them in this installation is left out.
+ * A base of the environment with the documents that everybody who sees it may read, at most `most` and one more; undefined where the caller sees no such base.
+ * What is for some readers alone stays here: whoever gets the base elsewhere is none of them.
  */
 export async function readPortableBase(ctx: Seeing, name: string, most: number): Promise<PortableBase | undefined> {
   const head = await findBase(ctx, name);
@@ -24,7 +24,8 @@ export async function readPortableBase(ctx: Seeing, name: string, most: number):
   const documents: Readonly<Record<string, unknown>>[] = [];
   for (let after = ""; documents.length <= most; ) {
     const rows = await readContents(ctx, base.id, after, atOnce);
-    documents.push(...rows.map(portableDocument).filter((one) => "text" in one || "fields" in one));
+    const open = rows.filter(({ readers }) => readers === null);
+    documents.push(...open.map(portableDocument).filter((one) => "text" in one || "fields" in one));
     const last = rows.at(-1);
     if (rows.length < atOnce || !last) break;
     after = last.id;

@@ -94,7 +94,7 @@ async function policyFiles(
   });
 }
 
-/** `knowledge/<base>.json`: the documents that the caller may read. */
+/** `knowledge/<base>.json`: the documents that everybody who sees the base may read. */
 async function packBases(ctx: WriteContext, names: readonly string[]): Promise<[string, Uint8Array][]> {
   const find = (name: string) => readPortableBase(ctx, name, mostDocuments);
   const unknownBase = { code: "unknown_base", detail: "names no knowledge base of this environment that you may read" };
@@ -103,7 +103,7 @@ async function packBases(ctx: WriteContext, names: readonly string[]): Promise<[
     const count = base.documents.length;
     const pointer = `/source/knowledge/${at}`;
     if (count === 0)
-      throw oneInvalid(pointer, "no_documents", `has no document that you may read; leave ${base.name} out`);
+      throw oneInvalid(pointer, "no_documents", `has no document that everybody may read; leave ${base.name} out`);
     if (count <= mostDocuments) return [`knowledge/${base.name}.json`, jsonFile(base)];
     const detail = `has more than ${mostDocuments} documents; leave ${base.name} out, and let installers bring their own`;
     throw oneInvalid(pointer, "too_many_documents", detail);
