@@ -40,7 +40,7 @@ export async function remove(ctx: BatchContext, ports: SlicePorts, row: InstallR
   const step = { step: "begin", approvedOnly: false, accepts: null } as const;
   const recorded = (await ctx.record(recordInstall, { install: begun, ...step })) !== null;
   const carriedOut = await carryOut(ctx, ports, recorded ? plan : plan.filter((call) => !waitsForAgent(call, plan)));
-  const results = [...carriedOut.results, ...saidOf(removals, recorded ? [] : plan)];
+  const results = [...carriedOut.results, ...saidOf(removals, plan, recorded)];
   const after = partsAfter(partsOf(row), carriedOut.parts, removals);
   const state = carriedOut.failed === 0 ? "removed" : "incomplete";
   return finish(ctx, writtenOf(row), { ...carriedOut, results, parts: after }, recorded, state);
@@ -50,20 +50,25 @@ export async function remove(ctx: BatchContext, ports: SlicePorts, row: InstallR
 const waitsForAgent = ({ kind }: PlannedCall, plan: readonly PlannedCall[]): boolean =>
   kind === "knowledge_base" && plan.some((call) => call.kind === "agent");
 
-/** What is said of parts without a call. `rehearsed`: the plan of a dry run. */
+/** What is said of parts without a call. `recorded`: not on a dry run. */
 function saidOf(
   removals: readonly (readonly [StoredPart, Removal])[],
-  rehearsed: readonly PlannedCall[],
+  plan: readonly PlannedCall[],
+  recorded: boolean,
 ): InstallResult["results"] {
-  const notes = removals.flatMap(([part, removal]) =>
-    removal && "note" in removal ? [stays(part, removal.note)] : [],
-  );
-  const waiting = rehearsed.filter((call) => waitsForAgent(call, rehearsed));
-  return [
-    ...waiting.map((call) => ({ ...stays(call, "It goes once the agent is archived."), action: "remove" as const })),
-    ...notes,
-  ];
+  const bases = new Set(plan.flatMap(({ kind, name }) => (kind === "knowledge_base" ? [name] : [])));
+  const notes = removals.flatMap(([part, removal]) => {
+    if (!removal || "call" in removal) return [];
+    return [part.kind === "documents" && bases.has(part.name) ? goes(part, removal.note) : stays(part, removal.note)];
+  });
+  const waiting = recorded ? [] : plan.filter((call) => waitsForAgent(call, plan));
+  return [...waiting.map((call) => goes(call, "It goes once the agent is archived.")), ...notes];
 }
+
+const goes = (part: Pick<PlannedCall, "kind" | "name">, note: string): InstallResult["results"][number] => ({
+  ...stays(part, note),
+  action: "remove",
+});
 
 async function readAround(ctx: BatchContext, row: InstallRow): Promise<Around> {
   const { standings, agent } = await readStanding(ctx, row);
