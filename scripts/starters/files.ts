@@ -83,6 +83,8 @@ export interface Starter {
   readonly folder: string;
   /** Paths of all files, sorted. */
   readonly files: readonly string[];
+  /** SHA-256 of each file. */
+  readonly digests: ReadonlyMap<string, string>;
   readonly manifest: Manifest;
   readonly readme: string;
   readonly agent: AgentFile;
@@ -131,6 +133,7 @@ export async function readStarter(name: string): Promise<Starter> {
   return {
     folder,
     files,
+    digests: new Map(await Promise.all(files.map(async (file) => [file, sha256(await text(file))] as const))),
     manifest: await readManifest(folder),
     readme: await text("readme.md"),
     agent: parse(await text("agent.yaml")) as AgentFile,

@@ -1,15 +1,14 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestDatabase, testDatabase } from "../../server/src/testing/database.ts";
-import { dataFolder, type ServiceProcess, startService } from "../../server/test/processes.ts";
-import type { Target } from "../journeys/target.ts";
+import { carry, differences, type Installation, startInstallation } from "./carry.ts";
 import { disagreements, faultsOf } from "./faults.ts";
-import { readStarter, starterNames } from "./files.ts";
+import { readStarter, starterNames, startersFolder } from "./files.ts";
 import { overlaps } from "./overlap.ts";
 import { tryStarter } from "./try.ts";
 
-// Every starter on a service as users start it: its files fit, its gate opens by its own run, and its tasks give what it says.
+// Every starter on services as users start them: its files fit, its next steps lead to a deployment, its tasks give what it says, and its scorecard is reproduced
+// there and from its file on a second installation.
 
 const names = await starterNames();
 
@@ -46,32 +45,34 @@ describe("the files of starters", () => {
   });
 });
 
-describe("starters on a service", () => {
-  let database: TestDatabase;
-  let data: Awaited<ReturnType<typeof dataFolder>>;
-  let service: ServiceProcess;
-  let target: Target;
-
+describe("starters on two services", () => {
+  let first: Installation;
+  let second: Installation;
   beforeAll(async () => {
-    [database, data] = await Promise.all([testDatabase(), dataFolder()]);
-    const { connectionString: databaseUrl } = database;
-    service = await startService({ databaseUrl, dataDir: data.dataDir, role: "all", env: { AOS_SAMPLE: "off" } });
-    const key = (await readFile(path.join(data.dataDir, "admin.key"), "utf8")).trim();
-    target = { url: service.url, key, own: true, what: "the test's" };
+    first = await startInstallation({});
+    second = await startInstallation({ AOS_STARTERS: "off" });
   }, 120_000);
   afterAll(async () => {
-    await service?.stop();
-    await database?.close();
-    await data?.remove();
+    await Promise.all([first?.end(), second?.end()]);
   });
 
-  it.each(names)("%s opens its gate, and its tasks give what it says", { timeout: 240_000 }, async (name) => {
-    const { scorecard, gate_reasons, tasks } = await tryStarter(name, target, () => undefined);
-    expect(scorecard.gate?.state, gate_reasons.join("; ")).toBe("open");
-    expect(tasks.map(({ status, disagrees }) => ({ status, disagrees }))).toEqual(
-      Array(3).fill({ status: "completed", disagrees: [] }),
-    );
-    for (const { mean, low } of scorecard.results) expect(low).toBeLessThanOrEqual(mean);
-    if (name === "cv-screening") expect(tasks.map(({ approved }) => approved)).toEqual([true, true, true]);
-  });
+  it.each(names)(
+    "%s gives its scorecard and what its tasks expect, and the same from its file elsewhere",
+    {
+      timeout: 300_000,
+    },
+    async (name) => {
+      const { scorecard, gate_reasons, tasks } = await tryStarter(name, first.target, () => undefined);
+      expect(scorecard.gate?.state, gate_reasons.join("; ")).toBe("open");
+      expect(tasks.map(({ status, disagrees }) => ({ status, disagrees }))).toEqual(
+        Array(3).fill({ status: "completed", disagrees: [] }),
+      );
+      if (name === "cv-screening") expect(tasks.map(({ approved }) => approved)).toEqual([true, true, true]);
+      const written = JSON.parse(await readFile(path.join(startersFolder, name, "scorecard.json"), "utf8"));
+      expect(differences(written, scorecard)).toEqual([]);
+      const carried = await carry(name, first, second);
+      expect(differences(carried.inBundle, carried.reproduced)).toEqual([]);
+      expect(differences(written, carried.reproduced)).toEqual([]);
+    },
+  );
 });

@@ -12,8 +12,8 @@ import { tryTasks } from "./tasks.ts";
 
 const usage = `Usage: sh bin/run scripts/starters/try.ts [<name>...] [--json] [--failures] [--scorecard]
 
-Makes starters on a service, by way of its public interface: knowledge, agent, training, dataset, scorers, gate and run; deploys them where the gate opens, and dispatches
-their three tasks. All starters that are agents, unless some are named. The service is the one that AOS_URL and AOS_KEY name, or one that is started for it and removed.
+Installs starters from the catalogue of a service and follows their next steps: trains, measures, and deploys them where the gate opens; then dispatches their three
+tasks. All starters that are agents, unless some are named. The service is the one that AOS_URL and AOS_KEY name, or one that is started for it and removed.
 
   --json      the reports, with what a scorecard says, as JSON on standard output
   --failures  with the items that a scorer did not pass
@@ -57,7 +57,7 @@ export async function tryStarter(
   if (faults.length > 0) throw new Error(`starters/${name} does not fit:\n  ${faults.join("\n  ")}`);
   const suffix = target.own ? "" : `-${randomBytes(3).toString("hex")}`;
   const aos = createClient({ baseUrl: target.url, key: target.key });
-  const course: Course = { aos, say: (line) => say(`${name}: ${line}`), suffix };
+  const course: Course = { aos, target, say: (line) => say(`${name}: ${line}`), suffix };
   const made = await make(course, starter);
   const circumstances = { made_at: new Date().toISOString(), service_version: await serviceVersion(), suffix };
   const failed = failures ? await Promise.all(made.runs.map(({ run }) => failuresOf(course, run.run_id))) : [];

@@ -39,14 +39,9 @@ export const runMarketplace = (
 
 /** Calls, and returns the body. */
 export async function ask<T>(service: Service, method: string, path: string, sending: Sending = {}): Promise<T> {
-  return (await replyTo(service, method, path, sending)).body as T;
-}
-
-/** Calls, and returns the whole answer. */
-export async function replyTo(service: Service, method: string, path: string, sending: Sending = {}): Promise<Reply> {
   const reply = await service.call(method, path, sending);
-  if (problemOf(reply) !== null) throw new RefusedReply(reply);
-  return reply;
+  mustBeFine(reply);
+  return reply.body as T;
 }
 
 /** Throws where an answer refuses. */

@@ -1,12 +1,13 @@
 import { setTimeout as after } from "node:timers/promises";
 import { operations } from "@aos/sdk/operations";
-import type { Service } from "../http.ts";
+import type { Reply, Sending, Service } from "../http.ts";
 import { quoted } from "../operations/example.ts";
 import { waitFor } from "../operations/wait.ts";
 import { stepLines } from "../output/marketplace-summaries.ts";
 import { progressOn } from "../output/progress.ts";
+import { problemOf } from "../problems.ts";
 import { exits, now, painter, printable, type Terminal } from "../terminal.ts";
-import { ask, type InstallShown, installPath, mustBeFine, replyTo } from "./calls.ts";
+import { ask, type InstallShown, installPath, mustBeFine } from "./calls.ts";
 
 type Step = InstallShown["next_steps"][number];
 
@@ -46,29 +47,33 @@ const readInstall = ({ service }: SetUp, id: string): Promise<InstallShown> =>
   ask<InstallShown>(service, "GET", installPath(id));
 
 /** Makes the step's call and waits for the work that it began. */
-async function carryOut(
-  { service, terminal, say }: SetUp,
-  { title, operation: id, params, body }: Step,
-): Promise<void> {
-  const operation = operations[id as keyof typeof operations];
+async function carryOut(story: SetUp, step: Step): Promise<void> {
+  const { service, terminal, say } = story;
+  const operation = operations[step.operation as keyof typeof operations];
   const path = operation.pathParameters.reduce(
-    (text: string, { name }) => text.replace(`{${name}}`, encodeURIComponent(String(params[name]))),
+    (text: string, { name }) => text.replace(`{${name}}`, encodeURIComponent(String(step.params[name]))),
     operation.path,
   );
-  say(`${printable(title)} …`);
-  const sending = operation.body === null ? {} : { json: body };
-  const current = operation.ifMatch ? (await service.call("GET", path)).etag : null;
-  const reply = await replyTo(service, operation.method, path, {
-    ...sending,
-    ...(current === null ? {} : { ifMatch: current }),
-  });
-  mustBeFine(
-    await waitFor(
-      { service, terminal },
-      { method: operation.method, path, query: new URLSearchParams(), sending },
-      reply,
-    ),
-  );
+  say(`${printable(step.title)} …`);
+  const sending = {
+    ...(operation.body === null ? {} : { json: step.body }),
+    ...(step.if_match === null ? {} : { ifMatch: step.if_match }),
+  };
+  const reply = await callOnceOpen(service, operation.method, path, sending);
+  const request = { method: operation.method, path, query: new URLSearchParams(), sending };
+  mustBeFine(await waitFor({ service, terminal }, request, reply));
+}
+
+/** A gate that opened just now may still refuse a deployment for as long (milliseconds). */
+const spreading = 5_000;
+
+async function callOnceOpen(service: Service, method: string, path: string, sending: Sending): Promise<Reply> {
+  for (const began = now(); ; await after(pause)) {
+    const reply = await service.call(method, path, sending);
+    if (problemOf(reply)?.code === "evaluation_gate_failed" && now() - began < spreading) continue;
+    mustBeFine(reply);
+    return reply;
+  }
 }
 
 /** Waits until the step counts as done, or another one stands in its place. */
@@ -79,7 +84,7 @@ async function settles(story: SetUp, id: string, { step, title }: Step): Promise
       const { next_steps } = await readInstall(story, id);
       const left = next_steps.find((one) => !one.done && one.step !== "try");
       if (left === undefined || left.step !== step || left.title !== title) return true;
-      if (left.step === "gate" && /fail|not open|below/i.test(left.title)) return false;
+      if (left.step === "gate" && /is closed|cannot decide/.test(left.title)) return false;
       progress.say(`${printable(title)} … ${Math.round((now() - began) / 1000)} s`);
     }
     return false;

@@ -91,6 +91,15 @@ export const VARIABLES: readonly Variable<keyof Config>[] = [
     parse: onOff,
   }),
   variable({
+    name: "AOS_STARTERS",
+    key: "starters",
+    standard: "on",
+    meaning: "Whether the starters that ship with the service are put into the marketplace",
+    allowed: "on or off",
+    secret: false,
+    parse: onOff,
+  }),
+  variable({
     name: "AOS_RATE_LIMIT",
     key: "rateLimit",
     standard: "on",

@@ -34,6 +34,7 @@ export interface Config extends SignInConfig {
   readonly migrateDatabaseUrl: string | undefined;
   readonly role: Role;
   readonly sample: boolean;
+  readonly starters: boolean;
   readonly rateLimit: boolean;
   /** Calls of one key or session in flight in one process. */
   readonly inFlight: number;

@@ -165,6 +165,7 @@ function itemCall(
     readBody: () => body,
     bodyLength: 0,
     bodyDigest: () => {
+      if (body === undefined) return null;
       known ??= digest(JSON.stringify(body));
       return known;
     },

@@ -63,7 +63,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const inside = createInside(pipeline, newId);
   slicePorts.previews.start(runAs(inside, "worker"));
   const jobs = (parts: JobParts) => createJobs(parts, slicePorts);
-  const working = { inside, jobs, sweeps, seals: machines.machine.seals, webhooks: slicePorts.webhooks };
+  const looked = sweeps.filter(({ name }) => options.starters === true || name !== "marketplace.starters");
+  const working = { inside, jobs, sweeps: looked, seals: machines.machine.seals, webhooks: slicePorts.webhooks };
   const worker = role === "api" ? null : createWorkers({ ...given, ...working });
   const serving = { operations, signInOperations, signInPort, ...signedOperations, credentialKey, pipeline, inside };
   const { server, site } = await createHttp(options, { ...machines, ...serving });

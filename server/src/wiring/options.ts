@@ -25,6 +25,8 @@ export interface AppOptions {
   readonly outboundAllow: readonly string[];
   /** Folders of this host below which connectors of knowledge bases may read; none unless told. */
   readonly knowledgeFolders?: readonly string[];
+  /** Whether the starters are put into the marketplace; they are not unless told. */
+  readonly starters?: boolean;
   /** Bytes of trained built-in models that are kept in memory; 256 MB unless told. */
   readonly modelMemory?: number;
   /** Whom to ask for cosignatures on the heads of the audit log; nobody unless told. */

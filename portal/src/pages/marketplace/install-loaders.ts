@@ -10,8 +10,10 @@ const page = (cursor: string | undefined) => ({ limit: 25, ...(cursor ? { cursor
 export const installsOf = ({ cursor, removed }: InstallsSearch) =>
   listInstalls({ ...page(cursor), ...(removed === "yes" ? { removed: true } : {}) });
 export const recallsOf = ({ cursor }: RecallsSearch) => listRecalls(page(cursor));
-/** Listings of which a version waits. */
-export const waitingOf = ({ cursor }: ReviewSearch) => listListings({ ...page(cursor), state: ["submitted"] });
+const reviewed = { waiting: ["submitted"], approved: ["approved"], held: ["quarantined", "recalled"] } as const;
+/** Listings that reviewers look at; those of which a version waits unless told. */
+export const reviewableOf = ({ cursor, view }: ReviewSearch) =>
+  listListings({ ...page(cursor), state: [...reviewed[view ?? "waiting"]] });
 
 export const loadInstalls = ({ queryClient }: LoaderContext, search: InstallsSearch) =>
   prefetch(queryClient, installsOf(search));
@@ -20,4 +22,4 @@ export const loadInstall = ({ queryClient }: LoaderContext, install: string, _se
 export const loadRecalls = ({ queryClient }: LoaderContext, search: RecallsSearch) =>
   prefetch(queryClient, recallsOf(search));
 export const loadReview = ({ queryClient }: LoaderContext, search: ReviewSearch) =>
-  prefetch(queryClient, waitingOf(search), ...(search.listing === undefined ? [] : [readListing(search.listing)]));
+  prefetch(queryClient, reviewableOf(search), ...(search.listing === undefined ? [] : [readListing(search.listing)]));

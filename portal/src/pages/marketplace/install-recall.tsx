@@ -94,11 +94,15 @@ export function StoppedOne({ stop }: { readonly stop: Stop }) {
         )}{" "}
         in {environment}
       </span>
-      <span>
-        {tasks_ended === 0 ? "no task was under way" : `${counted(tasks_ended, "task")} ended`}
-        {seconds === null ? ", work is still ending" : `, nothing ran any more after ${seconds.toFixed(1)} s`}
-      </span>
+      <span>{endText(tasks_ended, seconds)}</span>
       <CopyText text={kill_switch_id} label="kill switch" short />
     </span>
   );
+}
+
+function endText(ended: number, seconds: number | null): string {
+  if (seconds === null)
+    return ended === 0 ? "its work is being ended" : `${counted(ended, "task")} ended, others are ending`;
+  if (ended === 0) return "no task was under way";
+  return `${counted(ended, "task")} ended; nothing ran any more after ${seconds.toFixed(1)} s`;
 }

@@ -17,8 +17,12 @@ export interface InstallSearch {
 export interface RecallsSearch {
   readonly cursor?: string;
 }
+export const reviewViews = ["approved", "held"] as const;
+
 export interface ReviewSearch {
   readonly cursor?: string;
+  /** Listings that are approved, or quarantined or recalled; those of which a version waits unless told. */
+  readonly view?: (typeof reviewViews)[number];
   /** The listing that is looked at, by id. */
   readonly listing?: string;
 }
@@ -34,5 +38,6 @@ export const installSearch = (given: Record<string, unknown>): InstallSearch => 
 export const recallsSearch = (given: Record<string, unknown>): RecallsSearch => ({ cursor: textOf(given, "cursor") });
 export const reviewSearch = (given: Record<string, unknown>): ReviewSearch => ({
   cursor: textOf(given, "cursor"),
+  view: wordOf(given, "view", reviewViews),
   listing: textOf(given, "listing"),
 });

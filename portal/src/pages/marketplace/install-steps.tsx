@@ -49,20 +49,20 @@ export function SetupSteps({ install }: { readonly install: Install }) {
   );
 }
 
-const Summary = ({ steps }: { readonly steps: readonly NextStep[] }) => {
-  const done = steps.filter(({ done }) => done).length;
+/** How much is done; of several examples to try, one is enough. */
+function Summary({ steps }: { readonly steps: readonly NextStep[] }) {
+  const tries = steps.filter(({ step }) => step === "try");
+  const needed = steps.length - Math.max(0, tries.length - 1);
+  const done =
+    steps.filter(({ step, done }) => done && step !== "try").length + (tries.some(({ done }) => done) ? 1 : 0);
+  const text = `${done} of ${counted(needed, "step")} done`;
   return (
     <span className="flex items-center gap-3 text-sm text-muted">
-      {done} of {counted(steps.length, "step")} done
-      <Progress
-        value={done / steps.length}
-        label={`${done} of ${counted(steps.length, "step")} done`}
-        tone={done === steps.length ? "good" : "accent"}
-        className="!w-24"
-      />
+      {text}
+      <Progress value={done / needed} label={text} tone={done === needed ? "good" : "accent"} className="!w-24" />
     </span>
   );
-};
+}
 
 /** Of an install that needs no setup: where to look at what it made. */
 function NoSteps({ install: { state, kind } }: { readonly install: Install }) {
@@ -203,8 +203,8 @@ function Work({ title, work: { phase, text, progress, task } }: { readonly title
       </div>
     );
   return (
-    <div className="grid gap-2">
-      {task === undefined || phase === "failed" ? (
+    <div className="grid gap-2 empty:hidden">
+      {text !== "" && (task === undefined || phase === "failed") ? (
         <p role={phase === "failed" ? "alert" : "status"} className={clsx("text-sm", phase === "failed" && "text-bad")}>
           {visible(text)}
         </p>

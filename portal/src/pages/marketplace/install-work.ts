@@ -32,7 +32,7 @@ function ended(started: Started, tell: Tell): Promise<StepWork> | StepWork {
   if (started.kind === "training") return trained(started.job, tell);
   if (started.kind === "run") return measured(started.run, tell);
   if (started.kind === "task") return answered(started.task, tell);
-  return done("Done");
+  return done("");
 }
 
 async function trained(first: Schema<"TrainingJob">, tell: Tell): Promise<StepWork> {

@@ -15,7 +15,11 @@ export function ListingState({ listing }: { readonly listing: ListingDetail }) {
   const loose =
     listing.state === "approved" && shown?.review_strict === false && session?.environment !== "development";
   const review = (
-    <Link to="/marketplace/review" search={{}} className="font-medium text-accent underline underline-offset-2">
+    <Link
+      to="/marketplace/review"
+      search={{ listing: listing.listing_id }}
+      className="font-medium text-accent underline underline-offset-2"
+    >
       Review it
     </Link>
   );
@@ -35,7 +39,9 @@ export function ListingState({ listing }: { readonly listing: ListingDetail }) {
         </Notice>
       ) : null}
       {mayReview && listing.open_reports > 0 ? (
-        <Notice tone="warn">{counted(listing.open_reports, "report")} of abuse since it was last reviewed.</Notice>
+        <Notice tone="warn">
+          {counted(listing.open_reports, "report")} of abuse since it was last reviewed. {review}
+        </Notice>
       ) : null}
     </div>
   );

@@ -4,12 +4,14 @@ import { usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import { visible } from "../../lib/words.ts";
 import { PageHead } from "../../ui/card.tsx";
+import { Chips } from "../../ui/field.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { PublisherMark, ScanBadge } from "./badges.tsx";
-import { waitingOf } from "./install-loaders.ts";
+import { reviewableOf } from "./install-loaders.ts";
+import type { ReviewSearch } from "./install-search.ts";
 import { ReviewListing } from "./review-listing.tsx";
 import { Rooms } from "./rooms.tsx";
 import { kindWords, originWords } from "./words.ts";
@@ -20,7 +22,7 @@ const route = getRouteApi("/shell/marketplace/review");
 export function ReviewPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const { data } = usePrefetched(waitingOf(search), { every: 10_000 });
+  const { data } = usePrefetched(reviewableOf(search), { every: 10_000 });
   if (search.listing !== undefined) return <OneListing listing={search.listing} />;
   return (
     <>
@@ -29,29 +31,40 @@ export function ReviewPage() {
         lead="Versions that wait for somebody other than who submitted them. Nothing of them can be installed before."
       />
       <Rooms />
-      <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+      <Chips
+        label="Show"
+        options={[
+          ["approved", "Approved"],
+          ["held", "Quarantined or recalled"],
+        ]}
+        chosen={search.view ? [search.view] : []}
+        onChange={(next) => void navigate({ search: { view: next.at(-1) as ReviewSearch["view"] } })}
+      />
+      <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface shadow-card">
         {data.data.length === 0 ? (
-          <EmptyState title="Nothing waits for review">
-            What is submitted appears here. To quarantine or recall something that is approved, open its listing and
-            choose “Review”.
-          </EmptyState>
+          nothing[search.view ?? "waiting"]
         ) : (
-          <Table
-            label="Listings that wait"
-            columns={columns}
-            rows={data.data}
-            rowKey={({ listing_id }) => listing_id}
-          />
+          <Table label="Listings" columns={columns} rows={data.data} rowKey={({ listing_id }) => listing_id} />
         )}
         <Pagination
           cursor={search.cursor}
           next={data.next_cursor}
-          onGo={(cursor) => void navigate({ search: { cursor } })}
+          onGo={(cursor) => void navigate({ search: { ...search, cursor } })}
         />
       </div>
     </>
   );
 }
+
+const nothing = {
+  waiting: (
+    <EmptyState title="Nothing waits for review">
+      What is submitted appears here. To quarantine or recall something, show what is approved.
+    </EmptyState>
+  ),
+  approved: <EmptyState title="Nothing is approved">The catalogue is empty.</EmptyState>,
+  held: <EmptyState title="Nothing is quarantined or recalled">The recalls say what was stopped before.</EmptyState>,
+};
 
 function OneListing({ listing: id }: { readonly listing: string }) {
   const { data: listing } = usePrefetched(readListing(id), { every: 10_000 });
@@ -99,8 +112,9 @@ const columns: readonly Column<Listing>[] = [
     name: "From",
     cell: ({ origin, publisher }) => (origin === "own" ? "Own work" : <From {...{ origin, publisher }} />),
   },
+  { name: "Installs", cell: ({ installs }) => installs, right: true },
   { name: "Scan", cell: ({ scan }) => <ScanBadge scan={scan} /> },
-  { name: "Submitted", cell: ({ updated_at }) => <RelativeTime time={updated_at} className="text-muted" /> },
+  { name: "Changed", cell: ({ updated_at }) => <RelativeTime time={updated_at} className="text-muted" /> },
 ];
 
 const From = ({ origin, publisher }: Pick<Listing, "origin" | "publisher">) => (

@@ -92,7 +92,7 @@ function partsOf(
     const problem = calls.find(({ result }) => result?.problem)?.result?.problem ?? null;
     const last = calls.findLast(({ result }) => result !== null)?.result;
     return {
-      ...{ kind, name, file, digest, id: calls.findLast(({ id }) => id !== null)?.id ?? null },
+      ...{ kind, name, file, digest, stands: null, id: calls.findLast(({ id }) => id !== null)?.id ?? null },
       state: problem ? "failed" : action === "remove" ? "removed" : last ? "made" : "kept",
       problem: problem && { code: String(problem.code), detail: String(problem.detail ?? problem.title) },
       audit_ref: last?.audit_ref ?? null,

@@ -1,7 +1,8 @@
 import type { Static } from "typebox";
-import { all, first, insert, type Row, select, sql, update } from "../../db/scoped.ts";
+import { all, first, insert, newestFirst, type Row, select, sql, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
+import type { PageRequest } from "../../kernel/listing.ts";
 import type { Install, InstallPart } from "./install-schemas.ts";
 import type { Here } from "./listing-store.ts";
 
@@ -13,6 +14,8 @@ export interface InstallRow extends Omit<Row<"marketplace_installs">, "state"> {
 export interface StoredPart extends Omit<Static<typeof InstallPart>, "drift" | "link"> {
   /** As in `PlannedCall`: what was asked for when it was made. */
   readonly digest: string;
+  /** What it was right after that, by `readStandings`: what drift compares. Null: not known, which recording an install fills in. */
+  readonly stands: string | null;
 }
 
 /** What was consented to: `consentOf(row)`. */
@@ -97,4 +100,17 @@ export async function listPartsElsewhere({ db, scope }: Here, same: SameInstall)
     [scope.organization, scope.environment, same.digest, same.suffix],
   );
   return rows.filter(({ agent }) => same.agent === null || agent === same.agent).flatMap((row) => partsOf(row));
+}
+
+/** A page of the installs of this environment, newest first; removed ones only where they are asked for. */
+export function listInstallRows(
+  ctx: Here,
+  { listing, removed = false }: { readonly listing?: string; readonly removed?: boolean },
+  page: PageRequest,
+): Promise<InstallRow[]> {
+  const query = select(ctx, "marketplace_installs", "i")
+    .selectAll()
+    .$if(listing !== undefined, (some) => some.where("i.listing_id", "=", listing ?? ""))
+    .$if(!removed, (some) => some.where("i.state", "<>", "removed"));
+  return all(ctx, newestFirst(query.$castTo<InstallRow>(), "i.id", page));
 }

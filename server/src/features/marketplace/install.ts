@@ -68,7 +68,7 @@ const interrupted = {
 export function partsBefore(plan: readonly PlannedCall[]): StoredPart[] {
   return [...Map.groupBy(plan, partKey).values()].map((calls) => {
     const { kind, name, file, digest, action, id = null } = calls[0] as PlannedCall;
-    const part = { kind, name, file, digest, id, audit_ref: null };
+    const part = { kind, name, file, digest, stands: null, id, audit_ref: null };
     return action === "keep"
       ? { ...part, state: "kept" as const, problem: null }
       : { ...part, state: "failed" as const, problem: interrupted };
@@ -91,8 +91,8 @@ export async function finish(
   install: WrittenInstall,
   { results, parts, succeeded, failed }: CarriedOut,
   recorded: boolean,
+  state: InstallRow["state"] = parts.some((part) => part.state === "failed") ? "incomplete" : "installed",
 ): Promise<InstallResult> {
-  const state = parts.some((part) => part.state === "failed") ? "incomplete" : "installed";
   const ended: WrittenInstall = { ...install, state, parts };
   if (recorded) await ctx.record(recordInstall, { install: ended, step: "finish", approvedOnly: false, accepts: null });
   return { install: recorded ? await viewOf(ctx, install.id) : null, results: [...results], succeeded, failed };

@@ -119,5 +119,5 @@ export function costLevel(usd: number | null, paid = true): Level {
 /** `cost up to 0.01 US dollars`. */
 export function costWords(usd: number | null, paid = true): string {
   if (usd !== null) return `cost up to ${usd} US dollars`;
-  return paid ? "cost any amount, since it has no limit," : "cost nothing of itself";
+  return paid ? "cost any amount" : "cost nothing of itself";
 }

@@ -53,7 +53,7 @@ function whatItDoes(tool: ToolDefinition): string {
       return `Looks records up in the knowledge base ${plain(tool.base)}`;
     case "search":
       return tool.bases
-        ? `Searches the knowledge bases ${listed(sortedNames(tool.bases))}`
+        ? `Searches the knowledge ${tool.bases.length === 1 ? "base" : "bases"} ${listed(sortedNames(tool.bases))}`
         : "Searches the agent's knowledge bases";
     case "mcp": {
       const effect = writes(tool) ? ", which may change things" : ", which only reads";

@@ -90,7 +90,15 @@ function runBudget({ limits = {} }: WorkflowDefinition): ListingPermission {
   const { cost_usd = null, duration = "30d", steps = 500 } = limits;
   return {
     ...{ id: "budget:run", kind: "budget", level: costLevel(cost_usd) },
-    text: `A run may ${costWords(cost_usd)}, take up to ${duration} and start up to ${steps} steps.`,
+    text: `A run may ${costWords(cost_usd)}, take up to ${durationWords(duration)} and start up to ${steps} steps.`,
     value: { cost_usd, duration, steps },
   };
 }
+
+const units: Readonly<Record<string, string>> = { s: "second", m: "minute", h: "hour", d: "day" };
+
+/** `1h30m` as `1 hour 30 minutes`. */
+const durationWords = (duration: string): string =>
+  [...duration.matchAll(/(\d+)([a-z]+)/g)]
+    .map(([part, number, unit = ""]) => (units[unit] ? `${number} ${units[unit]}${number === "1" ? "" : "s"}` : part))
+    .join(" ");

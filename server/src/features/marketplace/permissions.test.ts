@@ -70,7 +70,7 @@ describe("permissions", () => {
   });
 
   it.each([
-    ["no limit, with a paid model", {}, "high", "may cost any amount, since it has no limit, and take any time."],
+    ["no limit, with a paid model", {}, "high", "may cost any amount and take any time."],
     ["much", { cost_usd: 2, seconds: 60 }, "high", "may cost up to 2 US dollars and take up to 60 seconds."],
     ["some", { cost_usd: 0.5, seconds: 60 }, "elevated", "may cost up to 0.5 US dollars and take up to 60 seconds."],
     ["little", { cost_usd: 0.01, seconds: 60 }, "low", "may cost up to 0.01 US dollars and take up to 60 seconds."],
@@ -96,6 +96,7 @@ describe("permissions", () => {
   it("name what starts a workflow and whom it sets to work, also in branches and to undo", () => {
     const workflow = {
       workflow: "round",
+      limits: { duration: "1h30m" },
       triggers: [
         { schedule: "0 7 * * *" },
         { event: "order.paid" },
@@ -118,7 +119,10 @@ describe("permissions", () => {
       ...["budget:run", "tool:agent/sales", "tool:tool/support/undo", "tool:workflow/sub"],
       ...["trigger:event:order.paid", "trigger:event:order.paid:2", "trigger:schedule:0 7 * * *"],
     ]);
-    expect(asked["budget:run"]?.level).toBe("high");
+    expect(asked["budget:run"]).toMatchObject({
+      level: "high",
+      text: "A run may cost any amount, take up to 1 hour 30 minutes and start up to 500 steps.",
+    });
     expect(asked["trigger:schedule:0 7 * * *"]?.text).toBe("Starts by itself by the clock: 0 7 * * * (UTC).");
   });
 
@@ -126,7 +130,7 @@ describe("permissions", () => {
     const asked = byId(contentsIn(smallFiles("agent")))["policy:no-cards"];
     expect(asked).toMatchObject({
       level: "low",
-      text: 'Brings the policy "No card numbers in notes" as a draft. Once activated, it refuses calls of task.dispatch, for note-sorter.',
+      text: 'Brings the policy "No card numbers in notes" as a draft. Once activated, it refuses task.dispatch of note-sorter.',
     });
   });
 

@@ -104,17 +104,21 @@ function agentFaults(ctx: Looking, { manifest: { kind } }: BundleContents, agent
   return [invalid("/agent", "unknown_agent", known ? "names an agent that is archived" : "names no agent")];
 }
 
-function takenFaults({ taken, twin }: NewPlan): Refusal[] {
-  if (twin !== null && taken.size === 0)
-    return [refuse(namesTaken, `It is installed here already, as ${twin}.`, { members: { names: [] } })];
-  if (taken.size === 0) return [];
-  const names = [...taken].map((key) => key.replace(":", " ").replaceAll("_", " "));
-  const listed = [...taken].map((key) => {
+export function takenFaults({ taken, twin }: NewPlan): Refusal[] {
+  if (taken.size === 0 && twin === null) return [];
+  const names = [...taken].map((key) => {
     const at = key.indexOf(":");
     return { kind: key.slice(0, at), name: key.slice(at + 1) };
   });
-  return [refuse(namesTaken, `These exist already: ${names.join(", ")}.`, { members: { names: listed } })];
+  const said = [
+    ...(twin === null ? [] : [`It is installed here already, as ${twin}.`]),
+    ...(taken.size === 0 ? [] : [`These exist already: ${names.map(wordsOf).join(", ")}.`]),
+  ];
+  return [refuse(namesTaken, said.join(" "), { members: { names } })];
 }
+
+const wordsOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
+  `${kind.replaceAll("_", " ")} ${name}`;
 
 /** Permissions that the calls need and the caller lacks. */
 export function missingPermissions(ctx: Looking, ports: SlicePorts, plan: readonly PlannedCall[]): string[] {

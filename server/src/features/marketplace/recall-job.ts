@@ -6,8 +6,10 @@ import { listOpenRecalls } from "./recall-targets.ts";
 /** Recalls that one look takes up. */
 const most = 20;
 
+/** Production first. */
 const stopEverywhere = async (inside: RunInside, organization: string, recall: string): Promise<void> => {
-  for (const environment of environments) await inside(stopInstalls, { organization, environment }, { recall });
+  for (const environment of environments.toReversed())
+    await inside(stopInstalls, { organization, environment }, { recall });
 };
 
 /** The job that a quarantine or recall wakes. */

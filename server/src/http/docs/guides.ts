@@ -37,6 +37,7 @@ const order: readonly string[] = [
   "guide/evaluations.md",
   "guide/canary.md",
   "guide/analytics.md",
+  "guide/marketplace.md",
   "guide/to-production.md",
   "guide/proving-what-happened.md",
   "guide/command-line.md",

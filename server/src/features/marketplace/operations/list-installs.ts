@@ -3,6 +3,8 @@ import { defineList } from "../../../kernel/listing.ts";
 import { whole } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { exampleInstallSummary } from "../example.ts";
+import { listInstallRows } from "../install-store.ts";
+import { installSummaries } from "../install-view.ts";
 import { InstallSummary } from "../schemas.ts";
 
 export const listInstalls = defineList({
@@ -21,7 +23,7 @@ export const listInstalls = defineList({
   narrowing: whole("concerns agents of other publishers and what installs make"),
   compliance: governs("install.read"),
   audit: "installs",
-  read: async () => [] as { id: string }[],
-  position: ({ id }) => id,
-  view: () => exampleInstallSummary,
+  read: async (ctx, filter, page) => installSummaries(ctx, await listInstallRows(ctx, filter, page)),
+  position: ({ install_id }) => install_id,
+  view: (summary) => summary,
 });

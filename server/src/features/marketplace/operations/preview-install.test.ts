@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { installed, newSuffix, previewIt } from "../installs.fixture.ts";
 import { approvedListing, importedListing } from "../listings.fixture.ts";
-import { small, smallFiles } from "../marketplace.fixture.ts";
+import { small, smallFiles, withFile } from "../marketplace.fixture.ts";
 
 const app = useApp();
 
@@ -62,4 +62,32 @@ it("refuses a version that is not there, and a file that was changed", async () 
     listing.digest,
   ]);
   expect(await previewIt(app, listing)).toMatchObject({ code: "bundle_refused" });
+});
+
+/** The small agent with a tool that it did not have. */
+function withTool(version: string) {
+  const files = smallFiles("agent", { version });
+  const yaml = files.get("agent.yaml")?.toString() as string;
+  const tool =
+    "  - { name: find_order, kind: http, effect: read, description: Finds orders., request: { method: GET, url: https://shop.example/orders } }\nskills:";
+  return withFile(files, "agent.yaml", yaml.replace("skills:", tool));
+}
+
+it("shows what an update of an install changes, and what more it asks for", async () => {
+  const { listing, install } = await installed(app);
+  const { listing_id, publisher } = listing;
+  await approvedListing(app, withTool("1.1.0"), { listing: listing_id, publisher });
+  const shown = await previewIt(app, listing, { install: install.install_id });
+  expect([shown.version, shown.faults]).toEqual(["1.1.0", []]);
+  expect(shown.difference?.added.map(({ id }) => id)).toContain("tool:find_order");
+  const changed = shown.parts.filter(({ action }) => action !== "keep").map(({ kind }) => kind);
+  expect(changed).toEqual(["agent", "agent_version"]);
+  const older = await previewIt(app, listing, { install: install.install_id, version: "1.0.0" });
+  expect(older.faults).toMatchObject([{ code: "install_state" }]);
+});
+
+it("refuses to preview the update of an install that is another listing's", async () => {
+  const [{ install }, other] = [await installed(app), await approvedListing(app)];
+  const refused = await previewIt(app, other, { install: install.install_id });
+  expect(refused).toMatchObject({ errors: [{ pointer: "/install", code: "unknown_install" }] });
 });

@@ -6,6 +6,7 @@ import { bundleRefused, listingState } from "../errors.ts";
 import { exampleListingId, examplePreview } from "../example.ts";
 import { findListing } from "../listing-store.ts";
 import { previewNew } from "../preview.ts";
+import { previewUpdate } from "../preview-update.ts";
 import { InstallPreview, PreviewInstallBody } from "../schemas.ts";
 import { ListingId } from "../words.ts";
 
@@ -27,6 +28,11 @@ export const previewInstall = withPorts((ports) =>
     compliance: governs("listing.read"),
     audit: ({ params }) => `listing:${params.listing}`,
     errors: [bundleRefused, listingState],
-    handle: (ctx, { body, loaded }) => previewNew(ctx, ports, loaded, body),
+    handle: (ctx, { body, loaded }) => {
+      const { install } = body;
+      return install === undefined
+        ? previewNew(ctx, ports, loaded, body)
+        : previewUpdate(ctx, ports, loaded, { ...body, install });
+    },
   }),
 );

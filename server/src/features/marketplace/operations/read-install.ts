@@ -3,6 +3,7 @@ import { whole } from "../../../kernel/narrowing.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleInstall, exampleInstallId } from "../example.ts";
 import { findInstall } from "../install-store.ts";
+import { installView } from "../install-view.ts";
 import { Install } from "../schemas.ts";
 import { InstallId } from "../words.ts";
 
@@ -19,7 +20,7 @@ export const readInstall = defineRead({
   narrowing: whole("concerns agents of other publishers and what installs make"),
   compliance: governs("install.read"),
   audit: ({ params }) => `install:${params.install}`,
-  handle: () => {
-    throw new Error("not built yet");
-  },
+  revision: ({ revision }) => revision,
+  revisionOfPart: true,
+  handle: (ctx, { loaded }) => installView(ctx, loaded),
 });

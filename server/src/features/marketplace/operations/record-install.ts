@@ -6,6 +6,7 @@ import { installCompleted, installRemoved } from "../events.ts";
 import { lockInstall, putInstall, type WrittenInstall } from "../install-store.ts";
 import { findListing, type ListingRow } from "../listing-store.ts";
 import { type AcceptedKey, acceptKey } from "../pinned-key.ts";
+import { withStandings } from "../standings.ts";
 import { lockVersionState } from "../version-state.ts";
 
 export interface RecordInstall {
@@ -32,7 +33,8 @@ export const recordInstall: InsideOperation<RecordInstall, { readonly recorded: 
   audit: ({ params }) => `install:${params.install.id}`,
   emits: [installCompleted, installRemoved],
   errors: [listingState],
-  async handle(ctx, { params: { install, step, approvedOnly, accepts }, loaded: listing }) {
+  async handle(ctx, { params: { install: given, step, approvedOnly, accepts }, loaded: listing }) {
+    const install = step === "finish" ? { ...given, parts: await withStandings(ctx, given) } : given;
     const version = await lockVersionState(ctx, install.listing_id, install.version);
     if (!version || (approvedOnly && version.state !== "approved"))
       throw refuse(listingState, `Version ${install.version} of ${listing.name} is ${version?.state ?? "not there"}.`);

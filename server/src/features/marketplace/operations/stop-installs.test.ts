@@ -112,9 +112,7 @@ describe("a recall", () => {
   });
 
   it("takes over a kill switch that is engaged already", async () => {
-    const [of, agent] = [await listing(), await newAgent()];
-    await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'agents'");
-    await app.app.facts.refresh();
+    const [of, agent] = [await listing(), "sales"];
     const engaged = await app.call("POST", "/v1/governance/kill-switch", {
       body: { kind: "agent", target: agent, reason: "It looks odd." },
     });

@@ -1,35 +1,55 @@
 import { Type } from "typebox";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineBatch, exempt, governs } from "../../../kernel/operation.ts";
+import { withPorts } from "../../../kernel/slice.ts";
+import {
+  consentMissing,
+  installState,
+  listingState,
+  localChanges,
+  namesTaken,
+  partsNotPermitted,
+  publisherKeyChanged,
+} from "../errors.ts";
 import { exampleDigest, exampleInstallId, exampleInstallResult, examplePreview } from "../example.ts";
 import { findInstall } from "../install-store.ts";
 import { InstallResult, UpdateInstallBody } from "../schemas.ts";
+import { update } from "../update.ts";
 import { InstallId } from "../words.ts";
 
-export const updateInstall = defineBatch({
-  id: "marketplace.updateInstall",
-  path: "/v1/marketplace/installs/{install}/update",
-  summary: "Update an install",
-  description:
-    "Takes a newer version as drafts. `POST …/listings/{listing}/preview` with `install` shows the difference of permissions first. What is deployed stays deployed.",
-  params: Type.Object({ install: InstallId }),
-  body: UpdateInstallBody,
-  output: InstallResult,
-  example: {
-    params: { install: exampleInstallId },
-    body: {
-      digest: exampleDigest,
-      consent: { permissions: examplePreview.permissions_digest, publisher_key: examplePreview.publisher.key_id },
+export const updateInstall = withPorts((ports) =>
+  defineBatch({
+    id: "marketplace.updateInstall",
+    path: "/v1/marketplace/installs/{install}/update",
+    summary: "Update an install",
+    description:
+      "Takes a newer version as drafts. `POST …/listings/{listing}/preview` with `install` shows the difference of permissions first. What is deployed stays deployed.",
+    params: Type.Object({ install: InstallId }),
+    body: UpdateInstallBody,
+    output: InstallResult,
+    example: {
+      params: { install: exampleInstallId },
+      body: {
+        digest: exampleDigest,
+        consent: { permissions: examplePreview.permissions_digest, publisher_key: examplePreview.publisher.key_id },
+      },
+      output: exampleInstallResult,
     },
-    output: exampleInstallResult,
-  },
-  permission: "marketplace:install",
-  load: (ctx, { install }) => findInstall(ctx, install),
-  narrowing: whole("concerns agents of other publishers and what installs make"),
-  gate: exempt("makes no agent act"),
-  compliance: governs("install.change"),
-  audit: ({ params }) => `install:${params.install}`,
-  handle: () => {
-    throw new Error("not built yet");
-  },
-});
+    permission: "marketplace:install",
+    load: (ctx, { install }) => findInstall(ctx, install),
+    narrowing: whole("concerns agents of other publishers and what installs make"),
+    gate: exempt("makes no agent act"),
+    compliance: governs("install.change"),
+    audit: ({ params }) => `install:${params.install}`,
+    errors: [
+      consentMissing,
+      listingState,
+      publisherKeyChanged,
+      namesTaken,
+      partsNotPermitted,
+      installState,
+      localChanges,
+    ],
+    handle: (ctx, { body, loaded }) => update(ctx, ports, loaded, body),
+  }),
+);
