@@ -21,6 +21,7 @@ import { type Fault, misfit } from "./fault.ts";
 import { figureFaults } from "./figures.ts";
 import { governanceFaults } from "./governance.ts";
 import { ingestFaults } from "./ingest.ts";
+import { catalogueFaults } from "./marketplace-catalogue.ts";
 import { missionFaults } from "./missions.ts";
 import { outsideFaults } from "./outside.ts";
 import { qualityFaults } from "./quality.ts";
@@ -46,6 +47,7 @@ const all = [
   ...searchFaults,
   ...ingestFaults,
   ...missionFaults,
+  ...catalogueFaults,
   ...qualityFaults,
   ...figureFaults,
   ...channelFaults,

@@ -3,7 +3,6 @@ import { all, remove, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { publisherKeyChanged } from "./errors.ts";
-import { listListingsOf } from "./listing-store.ts";
 import {
   identityOf,
   insertPublisher,
@@ -13,6 +12,7 @@ import {
   travelling,
   updatePublisher,
 } from "./publisher-store.ts";
+import { listStatesOf } from "./version-store.ts";
 
 /**
  * The row of a bundle's publisher, made where there is none, and locked. Its key has to follow from the one that was consented to, or before any consent from
@@ -49,7 +49,7 @@ const isKnown = (row: PublisherRow, publisher: Publisher): boolean =>
 
 async function isTrusted(ctx: WriteContext, row: PublisherRow): Promise<boolean> {
   if (row.own || row.pinned_key !== null) return true;
-  return (await listListingsOf(ctx, row.id)).some(({ state }) => state !== "rejected");
+  return (await listStatesOf(ctx, row.id)).some((state) => state !== "rejected");
 }
 
 /** Keeps a publisher that nobody trusted, with its rejected listings, under its id and the time. */

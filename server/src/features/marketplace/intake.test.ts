@@ -113,6 +113,16 @@ describe("the key of a publisher", () => {
     expect(body.code).toBe("publisher_key_changed");
   });
 
+  it("is refused where something of the publisher was recalled, although the newest was rejected", async () => {
+    const first = newStranger();
+    const made = await importedListing(app, scorer("1.0.0"), { publisher: first });
+    await setVersionState(app, made, "recalled");
+    const next = await importedListing(app, scorer("1.1.0"), { publisher: first, listing: made.listing_id });
+    await setVersionState(app, next, "rejected");
+    const { body } = await submit(signedFile(scorer("1.0.0", { name: "another" }), impostorOf(first)));
+    expect(body.code).toBe("publisher_key_changed");
+  });
+
   it("gives way to another one where all that came of it was rejected", async () => {
     const impostor = newStranger();
     const forged = await importedListing(app, scorer("1.0.0"), { publisher: impostor });

@@ -48,10 +48,6 @@ export const lockListing = async (ctx: Here, id: string): Promise<ListingRow> =>
 export const findListingNamed = (ctx: Here, publisher: string, name: string): Promise<ListingRow | undefined> =>
   first(ctx, listings(ctx).where("l.publisher_id", "=", publisher).where("l.name", "=", name));
 
-/** A publisher's listings. */
-export const listListingsOf = (ctx: Here, publisher: string): Promise<ListingRow[]> =>
-  all(ctx, listings(ctx).where("l.publisher_id", "=", publisher));
-
 export interface ListingFilter {
   readonly q?: string;
   readonly kind?: BundleKind;

@@ -80,6 +80,12 @@ describe("permissions", () => {
     expect(asked).toMatchObject({ level, text: `A task of quote ${text}` });
   });
 
+  it("count data of tools as that of the skills that may call them", () => {
+    const skills = [skill("write_offer", { tools: ["find_offer"] }), skill("greet")];
+    const asked = byId(agentWith({ tools: [find], skills }));
+    expect(asked["data:personal"]?.value).toEqual({ data: "personal", for: ["write_offer"] });
+  });
+
   it("tell knowledge that is brought from knowledge of the installer's own", () => {
     const base = { name: "prices", description: "", file: "knowledge/prices.json", documents: [{}, {}] };
     const asked = byId({ ...agentWith({ knowledge: ["prices", "contracts"] }), bases: [base] });

@@ -1,4 +1,15 @@
-import { all, type Changes, first, insert, type NewRow, type Row, select, sql, update } from "../../db/scoped.ts";
+import {
+  all,
+  type Changes,
+  first,
+  insert,
+  type NewRow,
+  type Row,
+  rowsOf,
+  select,
+  sql,
+  update,
+} from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { type Here, type ListingRow, updateListing } from "./listing-store.ts";
@@ -104,6 +115,16 @@ export async function updateVersions(
 export async function listStandings(ctx: Here, listing: string): Promise<{ version: string; state: ListingState }[]> {
   const query = select(ctx, "marketplace_versions", "v").select(["v.version", "v.state"]);
   return all(ctx, query.where("v.listing_id", "=", listing));
+}
+
+/** The states that versions of a publisher's listings have. */
+export async function listStatesOf(ctx: Here, publisher: string): Promise<ListingState[]> {
+  const query = select(ctx, "marketplace_versions", "v")
+    .innerJoin(rowsOf(ctx, "marketplace_listings", "l"), "l.id", "v.listing_id")
+    .select("v.state")
+    .distinct()
+    .where("l.publisher_id", "=", publisher);
+  return (await all(ctx, query)).map(({ state }) => state);
 }
 
 /** Brings state and shown version of a listing to what its versions say; `changes` go with it. Its revision counts up. */
