@@ -1,9 +1,5 @@
-import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, createRoute, Outlet, redirect } from "@tanstack/react-router";
-import { ownRights } from "./api/rights.ts";
-import { sessionQuery } from "./api/session.ts";
+import { createRoute, redirect } from "@tanstack/react-router";
 import { lazyPage as page, lazyPart as part } from "./layouts/lazy-page.ts";
-import { Shell } from "./layouts/shell.tsx";
 import * as agents from "./pages/agents/loaders.ts";
 import * as analytics from "./pages/analytics/search.ts";
 import * as approvals from "./pages/approvals/loaders.ts";
@@ -21,28 +17,10 @@ import { signInSearch } from "./pages/sign-in/search.ts";
 import * as tasks from "./pages/tasks/loaders.ts";
 import * as webhooks from "./pages/webhooks/loaders.ts";
 import * as workflows from "./pages/workflows/search.ts";
+import { root, shell, within } from "./shell-route.tsx";
 
 // Every room of the portal, one route each. A room is a folder of `pages/`: `loaders.ts` says what its pages need before they are shown and which filters their
 // addresses carry, and the pages themselves come with the first visit.
-
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
-
-/** All that needs a session. Without one: to the page that signs in, which comes back here. */
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: "shell",
-  component: Shell,
-  beforeLoad: async ({ context, location }) => {
-    const session = await context.queryClient.ensureQueryData(sessionQuery);
-    if (session === null)
-      throw redirect({ to: "/sign-in", search: location.href === "/" ? {} : { next: location.href } });
-    return { session };
-  },
-  // Beside what the pages ask for. Where it fails, all is offered.
-  loader: ({ context }) => context.queryClient.prefetchQuery(ownRights()),
-});
-
-const within = { getParentRoute: () => shell } as const;
 
 const homeRoute = createRoute({
   ...within,

@@ -16,8 +16,6 @@ import {
 import { useApp } from "../../server/src/testing/app.ts";
 import { useBrowser } from "./browser.fixture.ts";
 
-const keyOf = ({ publisher: { publisher } }: MadeListing): string | undefined => publisher.keys.at(-1)?.key_id;
-
 describe("the marketplace", () => {
   const app = useApp();
   const visit = useBrowser(app);
@@ -59,6 +57,9 @@ describe("the marketplace", () => {
         await page.getByRole("heading", { name: "Note sorting", level: 1 }).waitFor();
         await page.keyboard.press("i");
         await dialogOf(page).getByText("The first install from this publisher").waitFor();
+        await dialogOf(page)
+          .getByText(listing.publisher.publisher.keys[0]?.key_id as string)
+          .waitFor();
         await dialogOf(page).getByRole("list", { name: "Parts" }).getByText(small.agent).first().waitFor();
         await install(page).focus();
         await page.keyboard.press("Enter");
@@ -66,10 +67,7 @@ describe("the marketplace", () => {
       },
       admin(),
     );
-    const { data } = (await app.call("GET", `/v1/marketplace/installs?listing=${listing.listing_id}`)).body;
-    expect(data).toMatchObject([{ digest: listing.digest, state: "installed" }]);
-    const { body } = await app.call("GET", `/v1/marketplace/installs/${data[0].install_id}`);
-    expect(body.consent.publisher_key).toBe(keyOf(listing));
+    expect((await app.call("GET", `/v1/agents/${small.agent}`)).status).toBe(200);
   });
 
   it("shows what changed where an install is refused, and installs under other names", async () => {

@@ -21,6 +21,7 @@ import { type Fault, misfit } from "./fault.ts";
 import { figureFaults } from "./figures.ts";
 import { governanceFaults } from "./governance.ts";
 import { ingestFaults } from "./ingest.ts";
+import { installFaults } from "./installs.ts";
 import { catalogueFaults } from "./marketplace-catalogue.ts";
 import { missionFaults } from "./missions.ts";
 import { outsideFaults } from "./outside.ts";
@@ -59,6 +60,7 @@ const all = [
   ...chatTurnFaults,
   ...agentFaults,
   ...bundleFaults,
+  ...installFaults,
 ];
 const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
 

@@ -8,7 +8,7 @@ import { saveText } from "../../lib/csv.ts";
 import { visible } from "../../lib/words.ts";
 import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { PageHead } from "../../ui/card.tsx";
+import { Card, PageHead } from "../../ui/card.tsx";
 import { useShortcuts } from "../../ui/shortcuts.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { toastProblem } from "../../ui/toast.tsx";
@@ -140,15 +140,17 @@ const isCarried = ({ visibility, state }: ListingDetail): boolean =>
 
 function Permissions({ listing: { permissions, permissions_digest } }: { readonly listing: ListingDetail }) {
   return (
-    <div className="grid max-w-3xl gap-4 rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5">
-      <p className="text-sm text-muted">
-        It asks for {levelsText(permissions)}. This list is computed from the bundle's files, not taken from its
-        publisher's word. Once it is installed, policies, approvals and kill switches hold it like any other work.
-      </p>
-      <PermissionGroups permissions={permissions} exact />
-      <p className="text-xs text-muted">
-        Digest of these permissions: <code className="id">{permissions_digest}</code>
-      </p>
-    </div>
+    <Card title="What it asks for" className="max-w-3xl">
+      <div className="grid gap-4">
+        <p className="text-sm text-muted">
+          It asks for {levelsText(permissions)}. This list is computed from the bundle's files, not taken from its
+          publisher's word. Once it is installed, policies, approvals and kill switches hold it like any other work.
+        </p>
+        <PermissionGroups permissions={permissions} exact />
+        <p className="text-xs text-muted">
+          Digest of these permissions: <code className="id">{permissions_digest}</code>
+        </p>
+      </div>
+    </Card>
   );
 }

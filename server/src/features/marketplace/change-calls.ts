@@ -77,7 +77,7 @@ export function restoredAgent(remade: Remade): PlannedCall[] {
   const [change] = changesOf(remade);
   if (!change) return [];
   const { ifMatch: _ifMatch, ...restore } = change;
-  return [{ ...restore, operation: "agents.restoreAgent", body: undefined }, change];
+  return [{ ...restore, operation: "agents.restoreAgent", body: {} }, change];
 }
 
 /** Whether a dataset only got more items: what is in a dataset stays there, so that one of which items went needs a new name. */

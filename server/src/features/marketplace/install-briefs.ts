@@ -82,10 +82,12 @@ async function readNewest(ctx: Looking, ids: readonly string[]): Promise<Map<str
 
 type RecallRow = Pick<Row<"marketplace_recalls">, "id" | "kind" | "listing_id" | "versions" | "reason" | "at">;
 
-/** Quarantines and recalls in force, the newest first. */
+/** Quarantines and recalls in force, the newest first, with the versions that they still hold: some may be approved again. */
 function readRecalls(ctx: Looking, ids: readonly string[]): Promise<RecallRow[]> {
+  const held = sql<string[]>`array(select v.version from marketplace_versions v where v.organization = r.organization
+    and v.listing_id = r.listing_id and v.version = any(r.versions) and v.state in ('quarantined', 'recalled'))`;
   const recalls = select(ctx, "marketplace_recalls", "r")
-    .select(["r.id", "r.kind", "r.listing_id", "r.versions", "r.reason", "r.at"])
+    .select(["r.id", "r.kind", "r.listing_id", held.as("versions"), "r.reason", "r.at"])
     .where("r.listing_id", "in", [...ids])
     .where("r.lifted_at", "is", null);
   return all(ctx, recalls.orderBy("r.id", "desc"));

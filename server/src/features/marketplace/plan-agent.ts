@@ -1,7 +1,7 @@
 import { MOST_DOCUMENTS } from "../knowledge/schemas.ts";
 import type { BundleContents } from "./contents.ts";
-import type { PlanOptions } from "./plan.ts";
 import { type NewPart, pagesOf } from "./plan-calls.ts";
+import type { PlanOptions } from "./plan-words.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

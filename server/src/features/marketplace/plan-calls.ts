@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
 import type { InstallCallId } from "./install-calls.ts";
 import type { PartKind } from "./install-schemas.ts";
-import type { PlannedCall } from "./plan.ts";
+import type { PlannedCall } from "./plan-words.ts";
 
 /** A part and the calls that make it, before they are in a plan. */
 export interface NewPart {

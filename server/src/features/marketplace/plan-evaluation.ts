@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { strongEtag } from "../../kernel/etag.ts";
 import { DATASET_LIMITS } from "../evaluations/schemas.ts";
 import type { BundleContents } from "./contents.ts";
-import type { PlanOptions } from "./plan.ts";
 import { type NewPart, pagesOf } from "./plan-calls.ts";
+import type { PlanOptions } from "./plan-words.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

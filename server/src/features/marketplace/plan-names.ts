@@ -1,5 +1,5 @@
 import type { PartKind } from "./install-schemas.ts";
-import type { PlannedCall } from "./plan.ts";
+import type { PlannedCall } from "./plan-words.ts";
 
 /** How long names of these kinds may be. */
 const longest: Partial<Record<PartKind, number>> = {

@@ -96,13 +96,13 @@ function removalOf(part: StoredPart, { agent, isThere, shared, named }: Around):
     },
   });
   const any = { ifMatch: "*" };
-  if (kind === "policy") return call("governance.retirePolicy", { policy: id ?? "" }, undefined, any);
+  if (kind === "policy") return call("governance.retirePolicy", { policy: id ?? "" }, {}, any);
   if (kind === "workflow") return call("workflows.archiveWorkflow", { workflow: name }, { reason });
   if (kind === "tool") return call("agents.unbindTool", { agent: agent ?? "", tool: name }, { from_skills: true }, any);
   if (kind === "agent") return call("agents.archiveAgent", { agent: name }, { reason });
   const others = named.get(name) ?? [];
   if (others.length > 0) return { note: `The base stays, because other agents name it: ${others.join(", ")}.` };
-  return call("knowledge.deleteBase", { base: name }, undefined);
+  return call("knowledge.deleteBase", { base: name }, {});
 }
 
 const order: Partial<Record<PlannedCall["kind"], number>> = { workflow: 0, agent: 1, tool: 1, policy: 2 };

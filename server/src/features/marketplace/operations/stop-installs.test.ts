@@ -181,4 +181,18 @@ describe("a quarantine that ended", () => {
     expect(await stopsOf(second)).toEqual([]);
     expect(await recallOf(of)).toMatchObject({ kind: "quarantine", lifted_at: expect.any(String) });
   });
+
+  it("holds installs of a version no longer that is approved again before the others", async () => {
+    const first = await listing();
+    const next = await approvedListing(app, smallFiles("agent", { version: "1.1.0" }), {
+      ...{ publisher: first.publisher, listing: first.listing_id },
+    });
+    const installs = [await install(first, []), await install(next, [])];
+    await decide(first, "quarantine");
+    await decide(first, "approve");
+    const { data } = (await app.call("GET", "/v1/marketplace/installs")).body;
+    const heldBy = (id: string) =>
+      data.find(({ install_id }: { install_id: string }) => install_id === id).recall?.kind ?? null;
+    expect(installs.map(heldBy)).toEqual([null, "quarantine"]);
+  });
 });
