@@ -148,9 +148,17 @@ export function readGate(
   if (gate === undefined) return null;
   refuseFile("gate.json", gateForm(gate));
   const body = gate as SetGateBody;
-  refuseFile("gate.json", [...gateFaults(body), ...foreignParts(body, datasets, scorers)]);
+  refuseFile("gate.json", [...consequences(body), ...gateFaults(body), ...foreignParts(body, datasets, scorers)]);
   return gate as Json;
 }
+
+/** A gate is in force as soon as it is installed: a bundle does not say that what it measures badly may go live. */
+const consequences = (body: SetGateBody): Fault[] =>
+  (["on_missing", "table"] as const).flatMap((member) =>
+    body[member] === undefined
+      ? []
+      : oneFault("excluded", "cannot stand in a bundle; what follows is for the environment to say", `/${member}`),
+  );
 
 function foreignParts(
   body: SetGateBody,
