@@ -1,10 +1,10 @@
-import { Cancelled, CommandError, type Terminal } from "./terminal.ts";
+import { Cancelled, CommandError, printable, type Terminal } from "./terminal.ts";
 
 /** Asks yes or no on the terminal; anything but y and yes is no, and the end of input is a change of mind. Throws where nobody can be asked. */
 export async function confirmed(question: string, terminal: Terminal): Promise<boolean> {
   if (!terminal.canAsk)
     throw new CommandError("Cannot ask for confirmation: standard input is not a terminal. Use --yes to skip it.");
-  const answer = await lineOf(`${question} [y/N] `, terminal);
+  const answer = await lineOf(`${printable(question)} [y/N] `, terminal);
   return /^y(es)?$/i.test(answer.trim());
 }
 

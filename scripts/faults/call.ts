@@ -128,8 +128,8 @@ export const callFaults: readonly Fault[] = [
   {
     name: "gate-verdict-ignored",
     file: "server/src/pipeline/evaluation-gate.ts",
-    find: 'consequence === "refuse" || (consequence === "approve" && !waits)',
-    replace: 'consequence === "approve" && !waits',
+    find: 'consequence === "refuse" || (asksNow && !waits)',
+    replace: "asksNow && !waits",
     tests: ["server/src/features/evaluations/gate-judge.test.ts"],
   },
   {
@@ -142,7 +142,7 @@ export const callFaults: readonly Fault[] = [
   {
     name: "gate-approval-lost",
     file: "server/src/pipeline/evaluation-gate.ts",
-    find: 'if (consequence === "approve") {',
+    find: "if (asksNow) {",
     replace: "if (false) {",
     tests: ["server/src/features/evaluations/gate-judge.test.ts"],
   },

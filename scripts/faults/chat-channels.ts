@@ -18,8 +18,8 @@ export const channelFaults: readonly Fault[] = [
   {
     name: "channel-comment-authenticates",
     file: `${chat}/email-authenticated.ts`,
-    find: "else if (depth === 0) out",
-    replace: "else out",
+    find: "else if (depth === 0) text",
+    replace: "else text",
     tests: mail,
     only: "is not by what others say",
   },

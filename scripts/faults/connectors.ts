@@ -22,8 +22,8 @@ export const connectorFaults: readonly Fault[] = [
   {
     name: "connector-takes-documents-over",
     file: `${folder}/synced.ts`,
-    find: "and connector is distinct from $5",
-    replace: "and connector is distinct from $5 and false",
+    find: "return { taken: named(false), own: named(true) };",
+    replace: "return { taken: new Set<string>(), own: named(true) };",
     tests: [`${folder}/sources/folder.test.ts`],
   },
   {

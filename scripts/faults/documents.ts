@@ -29,15 +29,15 @@ export const documentFaults: readonly Fault[] = [
   {
     name: "corrected-chunk-not-kept",
     file: `${slice}/chunk-store.ts`,
-    find: "    await keepFormerChunks(ctx, base.id, [document], key);",
+    find: "  if (corrected) await keepFormerChunks(ctx, base.id, [document], key);",
     replace: "",
     tests: [`${slice}/operations/change-chunk.test.ts`],
   },
   {
     name: "change-lost-by-a-reindex",
     file: `${slice}/store.ts`,
-    find: "indexes: [served, ...coming]",
-    replace: "indexes: [served, ...coming].slice(0, 1)",
+    find: "return [{ id, language, generation }, ...coming];",
+    replace: "return [{ id, language, generation }, ...coming].slice(0, 1);",
     tests: [`${slice}/operations/change-base.test.ts`],
   },
   {

@@ -32,7 +32,9 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const id = await listingId(service, given.argument(0));
     const listing = await ask<Listing>(service, "GET", listingPath(id));
     const version = waiting(listing, lastOf(given.parsed, "version"));
-    await agreed(given, listing, version.version);
+    // The listing tells what it offers; what is decided about is another version where one is approved already.
+    const query = new URLSearchParams({ version: version.version });
+    await agreed(given, await ask<Listing>(service, "GET", `${listingPath(id)}?${query}`), version.version);
     const accepts = isSet(given.parsed, "accept-findings") ? { accept_findings: true } : {};
     const json = { decision: "approve", version: version.version, digest: version.digest, reason, ...accepts };
     const after = await ask<Listing>(service, "POST", listingPath(id, "review"), { json });

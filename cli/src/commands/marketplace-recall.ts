@@ -9,7 +9,7 @@ import { counted } from "../output/count.ts";
 import { progressOn } from "../output/progress.ts";
 import { columns } from "../output/summary-parts.ts";
 import { tableLines } from "../output/table.ts";
-import { Cancelled, CommandError, exits, now, processTerminal, type Terminal } from "../terminal.ts";
+import { Cancelled, CommandError, exits, now, printable, processTerminal, type Terminal } from "../terminal.ts";
 
 type Recall = Output<"marketplace.listRecalls">["data"][number];
 
@@ -70,7 +70,7 @@ function linesOf(recall: Recall, terminal: Terminal): readonly string[] {
   const { kind, title, recall_id, installs, stopped, done } = recall;
   const state = done ? `reached ${counted(installs, "install")}` : "has not reached every install yet; it goes on";
   return [
-    `${title}: ${kind} ${recall_id} ${state}`,
+    printable(`${title}: ${kind} ${recall_id} ${state}`),
     ...(stopped.length === 0
       ? []
       : tableLines(

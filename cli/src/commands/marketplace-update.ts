@@ -10,7 +10,7 @@ import {
   runMarketplace,
 } from "../marketplace/calls.ts";
 import { carryOutConsent, consentFlags } from "../marketplace/installing.ts";
-import { exits, processTerminal, type Terminal } from "../terminal.ts";
+import { exits, printable, processTerminal, type Terminal } from "../terminal.ts";
 
 const declared: Declared = {
   usage: "marketplace update <install> [options]",
@@ -35,7 +35,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     const id = await installId(service, given.argument(0));
     const install = await ask<InstallShown>(service, "GET", installPath(id));
     if (install.update === null) {
-      terminal.stderr.write(`${install.title} ${install.version} is the newest version.\n`);
+      terminal.stderr.write(`${printable(install.title)} ${install.version} is the newest version.\n`);
       return exits.done;
     }
     const json = { install: id, version: install.update.version };

@@ -100,7 +100,7 @@ function ready({ terminal, say }: SetUp, install: InstallShown): number {
     const { agent } = trial.params;
     const { task, input } = trial.body as { task?: string; input?: unknown };
     say(
-      `Try it:\n  aos tasks dispatch ${[agent, task].map((word) => quoted(String(word))).join(" ")} --input ${quoted(JSON.stringify(input))} --wait`,
+      `Try it:\n  aos tasks dispatch ${[agent, task].map((word) => quoted(String(word))).join(" ")} --input ${quoted(printable(JSON.stringify(input)))} --wait`,
     );
   }
   return exits.done;

@@ -1,24 +1,15 @@
-import { approvedListing, newStranger } from "../../src/features/marketplace/listings.fixture.ts";
-import {
-  type Stranger,
-  signedFile,
-  smallFiles,
-  withPermissions,
-} from "../../src/features/marketplace/marketplace.fixture.ts";
+import { ownAgent, submissionOf, succeed } from "../../src/features/marketplace/own-work.fixture.ts";
 import type { Arrangements } from "./arranged.ts";
 
-let made = 0;
-
-/** A travelling file that is like no other. */
-function newFile(publisher: Stranger, version = "1.0.0"): string {
-  made += 1;
-  return signedFile(withPermissions(smallFiles("agent", { version, summary: `Made for test ${made}.` })), publisher);
-}
-
 export const arrange: Arrangements = {
-  "marketplace.createListing": async () => ({ params: {}, body: { file: newFile(newStranger()) } }),
-  "marketplace.createVersion": async (app) => {
-    const { listing_id, publisher } = await approvedListing(app);
-    return { params: { listing: listing_id }, body: { file: newFile(publisher, "1.1.0") } };
+  "marketplace.createListing": async (app, environment) => {
+    const { scorer } = await ownAgent(app, { environment });
+    return { params: {}, body: submissionOf({ kind: "scorer", scorers: [scorer] }) };
+  },
+  "marketplace.createVersion": async (app, environment) => {
+    const source = { kind: "scorer" as const, scorers: [(await ownAgent(app, { environment })).scorer] };
+    const body = submissionOf(source);
+    const { listing_id } = await succeed(app, "POST", "/v1/marketplace/listings", body, { environment });
+    return { params: { listing: listing_id }, body: { version: "1.1.0", source, changes: "A second version." } };
   },
 };

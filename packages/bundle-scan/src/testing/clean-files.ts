@@ -5,13 +5,14 @@ const kinds = ["agent", "workflow", "tool_set", "policy_pack", "dataset", "score
 
 /** Clean files: one for each text, in the four places that texts have in turn, and the files of a clean bundle of each kind. */
 export function cleanFiles(): Texts {
-  const files: Texts = new Map();
-  for (const [index, text] of [...english, ...german, ...others].entries()) {
-    const [path, contents] = wrapped(text, index);
-    files.set(path, contents);
-  }
+  const files = textFiles([...english, ...german, ...others]);
   for (const kind of kinds) for (const [path, text] of cleanBundle(kind)) if (!files.has(path)) files.set(path, text);
   return files;
+}
+
+/** One file for each text. */
+export function textFiles(texts: readonly string[]): Texts {
+  return new Map(texts.map(wrapped));
 }
 
 /** A text as a file: a document, an item of a dataset, an example, or an agent's instruction. */

@@ -45,8 +45,8 @@ export const findPortableScorers = async (ctx: Here, names: readonly string[]): 
 
 /** The gate of an agent in the call's environment, with what it judges by. */
 export interface PortableGate {
-  /** Without datasets and scorers. */
-  readonly rules: Omit<SetGateBody, "datasets" | "scorers">;
+  /** Without datasets and scorers, and without what follows from its states: that is for each environment to say. */
+  readonly rules: Omit<SetGateBody, "datasets" | "scorers" | "on_missing" | "table">;
   /** In the versions that it pins. */
   readonly datasets: readonly PortableDataset[];
   readonly scorers: readonly { readonly pin: PinnedScorer; readonly scorer: PortableScorer }[];
@@ -65,13 +65,11 @@ export async function findPortableGate(ctx: Here, agent: string): Promise<Portab
     ).map((row) => [row.id, row]),
   );
   const scorers = new Map((await findScorerVersions(ctx, gate.scorers)).map((row) => [row.name, row]));
-  const { floor, tolerance, repeats, max_repeats, lifetime_days, fail_closed, on_missing, table } = gate;
+  const { floor, tolerance, repeats, max_repeats, lifetime_days, fail_closed } = gate;
   return {
     rules: {
       ...{ floor, tolerance, repeats, max_repeats, lifetime_days },
       ...(fail_closed && { fail_closed }),
-      ...(on_missing !== null && { on_missing }),
-      ...(Object.keys(table).length > 0 && { table }),
     },
     datasets: gate.datasets.flatMap(({ dataset_id, version }) => {
       const row = rows.get(dataset_id);

@@ -45,10 +45,10 @@ const DatasetEntry = Type.Object(
   },
   closed,
 );
-const Object_ = Type.Record(Type.String(), Type.Unknown());
-const Example = Type.Object({ input: Object_, output: Object_ }, closed);
+const JsonObject = Type.Record(Type.String(), Type.Unknown());
+const Example = Type.Object({ input: JsonObject, output: JsonObject }, closed);
 const Trial = Type.Object(
-  { skill: SkillName, input: Object_, expect: Words(2000), output: Type.Optional(Object_) },
+  { skill: SkillName, input: JsonObject, expect: Words(2000), output: Type.Optional(JsonObject) },
   closed,
 );
 
@@ -148,9 +148,17 @@ export function readGate(
   if (gate === undefined) return null;
   refuseFile("gate.json", gateForm(gate));
   const body = gate as SetGateBody;
-  refuseFile("gate.json", [...gateFaults(body), ...foreignParts(body, datasets, scorers)]);
+  refuseFile("gate.json", [...consequences(body), ...gateFaults(body), ...foreignParts(body, datasets, scorers)]);
   return gate as Json;
 }
+
+/** A gate is in force as soon as it is installed: a bundle does not say that what it measures badly may go live. */
+const consequences = (body: SetGateBody): Fault[] =>
+  (["on_missing", "table"] as const).flatMap((member) =>
+    body[member] === undefined
+      ? []
+      : oneFault("excluded", "cannot stand in a bundle; what follows is for the environment to say", `/${member}`),
+  );
 
 function foreignParts(
   body: SetGateBody,

@@ -166,6 +166,22 @@ it.each([
     "/datasets/0",
   ],
   [
+    "a gate that lets pass what was not measured",
+    "agent",
+    "gate.json",
+    JSON.stringify({ datasets: [small.dataset], scorers: [{ scorer: small.scorer }], on_missing: "allow" }),
+    "excluded",
+    "/on_missing",
+  ],
+  [
+    "a gate that lets pass what failed",
+    "agent",
+    "gate.json",
+    JSON.stringify({ datasets: [small.dataset], scorers: [{ scorer: small.scorer }], table: { failed: "allow" } }),
+    "excluded",
+    "/table",
+  ],
+  [
     "a document that deletes another",
     "agent",
     `knowledge/${small.base}.json`,

@@ -4,7 +4,7 @@ import type { AgentBundle } from "../agents/public.ts";
 import type { ModelDefinition, SkillDefinition, ToolDefinition } from "../agents/schemas.ts";
 import type { BundleContents } from "./contents.ts";
 import { originOf, type Reaching, reachOfTool, toolPermission } from "./permission-tools.ts";
-import { grouped, type Level, listed, plain, sortedNames } from "./permission-words.ts";
+import { grouped, type Level, listed, plain, said, sortedNames } from "./permission-words.ts";
 import type { ListingPermission } from "./words.ts";
 
 // What an agent asks for: its model, the data that it works with, its knowledge, its tools, and what a task may cost.
@@ -23,7 +23,7 @@ function reachOfModel({ provider, connection, settings }: Exclude<ModelDefinitio
 
 /** What an agent asks for, but for where it sends data. */
 export function agentPermissions(agent: AgentBundle, bases: BundleContents["bases"]): ListingPermission[] {
-  const { model, tools, skills } = agent;
+  const { model, tools, skills, labels = [] } = agent;
   const callers = (tool: ToolDefinition) =>
     sortedNames(skills.filter((skill) => skill.tools?.includes(tool.name)).map(({ name }) => name));
   return [
@@ -32,8 +32,15 @@ export function agentPermissions(agent: AgentBundle, bases: BundleContents["base
     ...dataPermissions(skills.map((skill) => ({ name: skill.name, data: dataOf(skill, tools) }))),
     ...knowledgePermissions([...(agent.knowledge ?? []), ...tools.flatMap(basesOf)], bases),
     ...skills.map((skill) => budgetPermission(skill, agent)),
+    ...labels.map(labelPermission),
   ];
 }
+
+/** Policies of the installer's own may spare agents with a label, or be for these alone. */
+const labelPermission = (label: string): ListingPermission => ({
+  ...{ id: `policy:label/${label}`, kind: "policy", level: "low" },
+  ...{ text: `Carries the label ${plain(label)}, by which your policies may tell it from others.`, value: { label } },
+});
 
 function modelPermission(model: ModelDefinition): ListingPermission {
   if (model.provider === "builtin")
@@ -42,12 +49,16 @@ function modelPermission(model: ModelDefinition): ListingPermission {
       text: "Runs on the built-in model: nothing leaves this installation.",
       value: { provider: "builtin" },
     };
-  const { provider, name } = model;
+  const { provider, name, settings } = model;
+  const price = settings?.price;
+  const counted = price
+    ? ` Its cost is counted by prices that it states itself: ${price.input} US dollars for a million tokens in, ${price.output} for those out.`
+    : "";
   return {
     ...{ id: `model:${provider}/${plain(name)}`, kind: "model", level: "elevated" },
     ...{
-      text: `Runs on the model ${plain(name)} of ${provider}: what it reads is sent there.`,
-      value: { provider, name },
+      text: `Runs on the model ${plain(name)} of ${provider}: what it reads is sent there.${counted}`,
+      value: said({ provider, name, price }),
     },
   };
 }

@@ -26,6 +26,12 @@ const urlOf = (tool: ToolDefinition): string | null => {
   return tool.kind === "http" ? (tool.request?.url ?? tool.openapi?.url ?? null) : null;
 };
 
+/** Whether method and server stand in a description elsewhere, which may say something else tomorrow. */
+const isDescribed = (tool: ToolDefinition): boolean => tool.kind === "http" && tool.request === undefined;
+
+/** How much care a tool deserves that sends something. */
+const sendingLevel = (tool: ToolDefinition): Level => (writes(tool) || isDescribed(tool) ? "high" : "elevated");
+
 /** Scheme and host of an address; the whole text where it is none. */
 export const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : plain(url));
 
@@ -33,13 +39,13 @@ export const originOf = (url: string): string => (URL.canParse(url) ? new URL(ur
 export function reachOfTool(tool: ToolDefinition): Reaching | undefined {
   const url = urlOf(tool);
   if (url === null || tool.kind === "record" || tool.kind === "search") return undefined;
-  const level = writes(tool) ? "high" : "elevated";
+  const level = sendingLevel(tool);
   return { name: tool.name, address: originOf(url), connection: tool.connection ?? null, level };
 }
 
 /** One tool; `skills` are those that may call it. */
 export function toolPermission(tool: ToolDefinition, skills: readonly string[]): ListingPermission {
-  const level = urlOf(tool) === null ? "low" : writes(tool) ? "high" : "elevated";
+  const level = urlOf(tool) === null ? "low" : sendingLevel(tool);
   return {
     ...{ id: `tool:${tool.name}`, kind: "tool", level },
     text: `${whatItDoes(tool)} (${tool.name})${atWorst(tool)}.`,
@@ -56,10 +62,14 @@ function whatItDoes(tool: ToolDefinition): string {
         ? `Searches the knowledge ${tool.bases.length === 1 ? "base" : "bases"} ${listed(sortedNames(tool.bases))}`
         : "Searches the agent's knowledge bases";
     case "mcp": {
-      const effect = writes(tool) ? ", which may change things" : ", which only reads";
+      const effect = writes(tool) ? ", which may change things" : ", which by its own word only reads";
       return `Calls ${plain(tool.tool ?? tool.name)} of the MCP server ${originOf(tool.server)}${effect}`;
     }
     default: {
+      if (isDescribed(tool)) {
+        const effect = writes(tool) ? "that change things" : "that by their own word only read";
+        return `Sends requests ${effect}, to whichever server the description at ${originOf(urlOf(tool) ?? "")} names`;
+      }
       const effect = writes(tool) ? "that change things" : "that only read";
       return `Sends requests ${effect} to ${originOf(urlOf(tool) ?? "")}`;
     }
@@ -86,7 +96,10 @@ function toolValue(tool: ToolDefinition): Record<string, unknown> {
     case "mcp":
       return said({ ...common, server: tool.server, server_tool: tool.tool, connection: tool.connection });
     default:
-      return said({ ...common, method: tool.request?.method, url: urlOf(tool), connection: tool.connection });
+      return said({
+        ...{ ...common, method: tool.request?.method, url: urlOf(tool), connection: tool.connection },
+        operation: tool.request ? undefined : tool.openapi?.operation,
+      });
   }
 }
 

@@ -72,18 +72,20 @@ function triggerName(trigger: Trigger): string {
 }
 
 function triggerText(trigger: Trigger): string {
+  const by = trigger.as === undefined ? "" : `, as your service account ${plain(trigger.as)}`;
   if ("schedule" in trigger)
-    return `Starts by itself by the clock: ${plain(trigger.schedule)} (${plain(trigger.time_zone ?? "UTC")}).`;
-  if ("hook" in trigger) return `Starts when somebody outside calls the hook ${plain(trigger.hook)}.`;
+    return `Starts by itself by the clock: ${plain(trigger.schedule)} (${plain(trigger.time_zone ?? "UTC")})${by}.`;
+  if ("hook" in trigger) return `Starts when somebody outside calls the hook ${plain(trigger.hook)}${by}.`;
   const where = trigger.where === undefined ? "" : ` where ${plain(trigger.where)}`;
-  return `Starts by itself for each event ${plain(trigger.event)}${where}.`;
+  return `Starts by itself for each event ${plain(trigger.event)}${where}${by}.`;
 }
 
 function triggerValue(trigger: Trigger): Record<string, unknown> {
   if ("schedule" in trigger)
     return said({ schedule: trigger.schedule, time_zone: trigger.time_zone, as: trigger.as, input: trigger.input });
-  if ("hook" in trigger) return said({ hook: trigger.hook, publishes: trigger.publishes, as: trigger.as });
-  return said({ event: trigger.event, where: trigger.where, as: trigger.as });
+  if ("hook" in trigger)
+    return said({ hook: trigger.hook, publishes: trigger.publishes, map: trigger.map, as: trigger.as });
+  return said({ event: trigger.event, where: trigger.where, map: trigger.map, as: trigger.as });
 }
 
 function runBudget({ limits = {} }: WorkflowDefinition): ListingPermission {

@@ -56,6 +56,42 @@ describe("permissions", () => {
     });
   });
 
+  it("tell that the server of a described tool stands elsewhere, and which operation it calls", () => {
+    const openapi = { url: "https://docs.example.com/openapi.json", operation: "findOffer" };
+    const described = { name: "find_offer", kind: "http", effect: "read", openapi };
+    expect(byId({ ...nothing, tools: [described] })["tool:find_offer"]).toMatchObject({
+      level: "high",
+      text: "Sends requests that by their own word only read, to whichever server the description at https://docs.example.com names (find_offer).",
+      value: { url: openapi.url, operation: "findOffer" },
+    });
+  });
+
+  it("say that a model counts its cost by prices of its own, which limits of money go by", () => {
+    const settings = { price: { input: 0, output: 0 } };
+    const asked = byId(agentWith({ model: { provider: "openai", name: "gpt-x", settings } }))["model:openai/gpt-x"];
+    expect(asked?.value).toMatchObject({ price: { input: 0, output: 0 } });
+    expect(asked?.text).toContain(
+      "prices that it states itself: 0 US dollars for a million tokens in, 0 for those out",
+    );
+  });
+
+  it("name the labels by which policies may spare an agent", () => {
+    expect(byId(agentWith({ labels: ["reviewed"] }))["policy:label/reviewed"]).toMatchObject({
+      kind: "policy",
+      text: "Carries the label reviewed, by which your policies may tell it from others.",
+      value: { label: "reviewed" },
+    });
+  });
+
+  it("say as whom a workflow starts, and what of an event it takes", () => {
+    const trigger = { event: "order.paid", map: { order: "event.order" }, as: "accounts" };
+    const asked = byId({ ...nothing, workflow: { workflow: "round", triggers: [trigger], steps: [] } });
+    expect(asked["trigger:event:order.paid"]).toMatchObject({
+      text: "Starts by itself for each event order.paid, as your service account accounts.",
+      value: { map: { order: "event.order" }, as: "accounts" },
+    });
+  });
+
   it("say that an address is reached unencrypted", () => {
     const open = { ...find, request: { method: "GET", url: "http://api.example.com/offers" } };
     const { level, text } = byId({ ...nothing, tools: [open] })["address:http://api.example.com"] as ListingPermission;

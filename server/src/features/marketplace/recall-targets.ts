@@ -21,7 +21,8 @@ export interface RecallTarget {
 /**
  * Agents and workflows belong to the organization, and are stopped in every environment: in those where they are not live, before somebody deploys them there.
  * Tools are stopped by name, which agents that never saw the bundle may use for tools of their own: only where the bundle is installed or the agent that got
- * them is live. A part that is gone, or never came to be, is left out.
+ * them is live. A part that never came to be is left out, and so is one that was removed while it stays so: an agent or workflow that was restored since, or a
+ * tool that the live version of the agent still has, is stopped.
  */
 const targets = `
   select distinct on (r.organization, r.id, e.environment, p.kind, p.target)
@@ -31,15 +32,19 @@ const targets = `
     and v.state in ('quarantined', 'recalled')
   join marketplace_installs i on i.organization = v.organization and i.listing_id = v.listing_id and i.version = v.version
   cross join lateral (
-    select p ->> 'kind' as kind, p ->> 'name' as target from jsonb_array_elements(i.parts::jsonb) p
-    where p ->> 'kind' in ('agent', 'workflow', 'tool') and p ->> 'state' <> 'removed') p
+    select p ->> 'kind' as kind, p ->> 'name' as target, p ->> 'state' = 'removed' as removed from jsonb_array_elements(i.parts::jsonb) p
+    where p ->> 'kind' in ('agent', 'workflow', 'tool')) p
   cross join unnest('{${environments.join(",")}}'::text[]) e(environment)
   where r.lifted_at is null
     and case p.kind
-      when 'agent' then exists (select from agents a where a.organization = r.organization and a.name = p.target)
-      when 'workflow' then exists (select from workflows w where w.organization = r.organization and w.name = p.target)
-      else e.environment = i.environment or exists (select from deployments d where d.organization = r.organization and d.environment = e.environment
-        and d.agent = i.agent and d.state in ('live', 'canary')) end
+      when 'agent' then exists (select from agents a where a.organization = r.organization and a.name = p.target
+        and (not p.removed or a.archived_at is null))
+      when 'workflow' then exists (select from workflows w where w.organization = r.organization and w.name = p.target
+        and (not p.removed or w.archived_at is null))
+      else (e.environment = i.environment and not p.removed) or exists (select from deployments d
+        join agent_versions a on a.organization = d.organization and a.agent = d.agent and a.number = d.version_number
+        where d.organization = r.organization and d.environment = e.environment and d.agent = i.agent and d.state in ('live', 'canary')
+          and (not p.removed or a.definition -> 'tools' @> jsonb_build_array(jsonb_build_object('name', p.target)))) end
     and not exists (select from marketplace_stops s where s.organization = r.organization and s.environment = e.environment and s.recall_id = r.id
       and s.kind = p.kind and s.target = p.target)`;
 

@@ -113,9 +113,11 @@ export function addressFaults(address: string, pointer: string): BodyFault[] {
 }
 
 function templateAddressFaults(template: string, pointer: string): BodyFault[] {
-  const host = /^[^:/?#]*:\/\/[^/?#]*/.exec(template)?.[0] ?? template.split(/[/?#]/)[0]!;
-  if (readTemplate(host).names.length > 0)
-    return [fault(pointer, "template", "takes an argument in its host; arguments may stand in path and query only")];
   const filled = fillTemplate(template, () => "x");
+  // By what it comes to: `https:/{host}` and `https:///{host}` name a host as well.
+  const [one, other] = [filled, fillTemplate(template, () => "y")].map((address) => URL.parse(address)?.host);
+  const host = /^[^:/?#]*:\/\/[^/?#]*/.exec(template)?.[0] ?? template.split(/[/?#]/)[0]!;
+  if (one !== other || readTemplate(host).names.length > 0)
+    return [fault(pointer, "template", "takes an argument in its host; arguments may stand in path and query only")];
   return addressFaults(filled, pointer);
 }

@@ -153,6 +153,16 @@ it.each([
     "/tools/2/request/url template",
   ],
   [
+    "an argument in the host behind one slash",
+    (b) => (b.tools[2].request.url = "https:/{contract_id}/"),
+    "/tools/2/request/url template",
+  ],
+  [
+    "an argument in the host behind three slashes",
+    (b) => (b.tools[2].request.url = "https:///{contract_id}/"),
+    "/tools/2/request/url template",
+  ],
+  [
     "an argument as the scheme",
     (b) => (b.tools[2].request.url = "{contract_id}//example.com/"),
     "/tools/2/request/url template",

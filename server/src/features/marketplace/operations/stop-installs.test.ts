@@ -95,6 +95,7 @@ describe("a recall", () => {
 
   it("stops workflows too, and leaves out what was removed or never came to be", async () => {
     const [of, agent] = [await listing(), await newAgent()];
+    await app.pool.query("update agents set archived_at = now() where name = $1", [agent]);
     await app.pool.query(
       "insert into workflows (organization, name, owner, draft, created_at, updated_at, updated_by) values ('default', 'note-round', 'mbr_test', '{}', now(), now(), 'mbr_test')",
     );
@@ -151,6 +152,32 @@ describe("a recall", () => {
     await sweep();
     expect(await places()).toEqual(["development", "production", "staging"]);
     expect((await stopsOf(tool))[0].reason).toContain("are stopped as well");
+  });
+
+  it("stops an agent that was restored after its install was removed", async () => {
+    const [of, agent] = [await listing(), await newAgent()];
+    await app.pool.query("update agents set archived_at = now() where name = $1", [agent]);
+    await install(of, [{ kind: "agent", name: agent, state: "removed" }]);
+    await decide(of, "recall");
+    await sweep();
+    expect(await stopsOf(agent)).toEqual([]);
+    await app.pool.query("update agents set archived_at = null where name = $1", [agent]);
+    await sweep();
+    expect(await stopsOf(agent)).toHaveLength(environments.length);
+  });
+
+  it("stops a tool of a removed install where the live version of the agent still has it", async () => {
+    const of = await listing();
+    const { rows } = await app.pool.query(
+      "select definition->'tools'->0->>'name' as tool from agent_versions where agent = 'sales' order by number desc limit 1",
+    );
+    const parts = [rows[0].tool, "find_nothing"].map((name) => ({ kind: "tool", name, state: "removed" }));
+    await install(of, parts, { environment: "production", agent: "sales" });
+    await decide(of, "recall");
+    await sweep();
+    const places = (await stopsOf(rows[0].tool)).map(({ environment }) => environment);
+    expect([places, await stopsOf("find_nothing")]).toEqual([expect.arrayContaining(["development"]), []]);
+    expect(places).not.toContain("production");
   });
 
   it("touches no install of another version", async () => {
