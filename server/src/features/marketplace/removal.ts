@@ -4,6 +4,7 @@ import type { SlicePorts } from "../../kernel/slice.ts";
 import { agentsNaming } from "../agents/public.ts";
 import { carryOut } from "./carry-out.ts";
 import { installState } from "./errors.ts";
+import { refuseHeld } from "./held.ts";
 import { finish } from "./install.ts";
 import type { InstallResult } from "./install-schemas.ts";
 import { type InstallRow, listPartsElsewhere, partsOf, type StoredPart } from "./install-store.ts";
@@ -30,6 +31,7 @@ const reason = "The install that brought it was removed.";
 /** Takes an install away: what it brought is archived, retired or deleted, each by a call of its own. */
 export async function remove(ctx: BatchContext, ports: SlicePorts, row: InstallRow): Promise<InstallResult> {
   if (row.state === "removed") throw refuse(installState, "The install was removed already.");
+  refuseHeld(ctx.now, row, ctx.id);
   const around = await readAround(ctx, row);
   const parts = partsOf(row).toReversed();
   const removals = parts.map((part) => [part, removalOf(part, around)] as const);
@@ -37,7 +39,7 @@ export async function remove(ctx: BatchContext, ports: SlicePorts, row: InstallR
   const [fault] = permissionFaults(ctx, ports, plan);
   if (fault) throw fault;
   const begun = { ...writtenOf(row), state: "installing" as const };
-  const step = { step: "begin", approvedOnly: false, accepts: null } as const;
+  const step = { step: "begin", based: row.revision, approvedOnly: false, accepts: null } as const;
   const recorded = (await ctx.record(recordInstall, { install: begun, ...step })) !== null;
   const carriedOut = await carryOut(ctx, ports, recorded ? plan : plan.filter((call) => !waitsForAgent(call, plan)));
   const results = [...carriedOut.results, ...saidOf(removals, plan, recorded)];
