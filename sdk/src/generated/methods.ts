@@ -3174,6 +3174,7 @@ export type ProblemCode =
   | "not_acceptable"
   | "not_found"
   | "not_invitable"
+  | "not_own_listing"
   | "not_paused"
   | "not_runnable"
   | "not_signed_in_personally"

@@ -30,6 +30,7 @@ export async function readPortableBase(ctx: Seeing, name: string, most: number):
     if (rows.length < atOnce || !last) break;
     after = last.id;
   }
+  documents.sort((a, b) => (String(a.external_id ?? "") < String(b.external_id ?? "") ? -1 : 1));
   return { name: base.name, description: base.description, language: base.language, documents };
 }
 

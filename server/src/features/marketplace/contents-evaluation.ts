@@ -45,10 +45,10 @@ const DatasetEntry = Type.Object(
   },
   closed,
 );
-const Object_ = Type.Record(Type.String(), Type.Unknown());
-const Example = Type.Object({ input: Object_, output: Object_ }, closed);
+const JsonObject = Type.Record(Type.String(), Type.Unknown());
+const Example = Type.Object({ input: JsonObject, output: JsonObject }, closed);
 const Trial = Type.Object(
-  { skill: SkillName, input: Object_, expect: Words(2000), output: Type.Optional(Object_) },
+  { skill: SkillName, input: JsonObject, expect: Words(2000), output: Type.Optional(JsonObject) },
   closed,
 );
 

@@ -1,5 +1,6 @@
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { insufficientScope, resultNotIntact } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { bundleRefused, listingExists, publisherKeyChanged } from "../errors.ts";
 import { listingSubmitted } from "../events.ts";
@@ -42,7 +43,7 @@ export const createListing = withPorts((ports) =>
     compliance: governs("listing.submit"),
     audit: "listings",
     emits: [listingSubmitted],
-    errors: [bundleRefused, publisherKeyChanged, listingExists],
+    errors: [insufficientScope, resultNotIntact, bundleRefused, publisherKeyChanged, listingExists],
     largestBody: SUBMISSION_BYTES,
     validate: (_ctx, { body }) => submissionFaults(body, ["name", "version", "title", "summary", "limits"]),
     async handle(ctx, { body }) {

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { insufficientScope, resultNotIntact } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { bundleRefused, listingExists, notOwnListing, publisherKeyChanged } from "../errors.ts";
 import { listingSubmitted } from "../events.ts";
@@ -40,7 +41,7 @@ export const createVersion = withPorts((ports) =>
     compliance: governs("listing.submit"),
     audit: ({ params }) => `listing:${params.listing}`,
     emits: [listingSubmitted],
-    errors: [bundleRefused, publisherKeyChanged, listingExists, notOwnListing],
+    errors: [insufficientScope, resultNotIntact, bundleRefused, publisherKeyChanged, listingExists, notOwnListing],
     largestBody: SUBMISSION_BYTES,
     validate: (_ctx, { body }) => submissionFaults(body, ["version"]),
     async handle(ctx, { loaded, body }) {
