@@ -5,9 +5,10 @@ import { installed } from "../../server/src/features/marketplace/installs.fixtur
 import {
   approvedListing,
   importedListing,
+  type MadeListing,
   newStranger,
 } from "../../server/src/features/marketplace/listings.fixture.ts";
-import { smallFiles } from "../../server/src/features/marketplace/marketplace.fixture.ts";
+import { smallFiles, withFile } from "../../server/src/features/marketplace/marketplace.fixture.ts";
 import { packStarter, startersFolder } from "../../server/src/features/marketplace/starters.ts";
 import { useApp } from "../../server/src/testing/app.ts";
 import { useBrowser } from "./browser.fixture.ts";
@@ -20,8 +21,15 @@ describe("installs in the portal", () => {
     (await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target }) => `${id}: ${target.join(" ")}`),
     );
-  const review = (listing: string, body: object) =>
-    app.call("POST", `/v1/marketplace/listings/${listing}/review`, { body });
+  /** A later version of a small agent, with a tool that sends to another host and a higher limit. */
+  const newer = ({ listing_id: listing, publisher }: MadeListing) => {
+    const files = smallFiles("agent", { version: "1.1.0" });
+    const tool = "  - { name: find_order, kind: http, effect: read, description: Finds orders., request: ";
+    const more = `${tool}{ method: GET, url: https://shop.example/orders } }\nskills:`;
+    const yaml = Buffer.from(files.get("agent.yaml") ?? "").toString("utf8");
+    const asked = yaml.replace("skills:", more).replace("cost_usd: 0.01", "cost_usd: 0.5");
+    return approvedListing(app, withFile(files, "agent.yaml", asked), { publisher, listing });
+  };
 
   it("are set up by one button, pressed by keyboard, to an agent that is deployed and did its first task", async () => {
     const { files } = await packStarter(startersFolder, "support-routing");
@@ -48,13 +56,17 @@ describe("installs in the portal", () => {
     expect(body.deployment.version).toBeGreaterThan(1);
   });
 
-  it("say what a recall stopped, why and by whom, and offer nothing that it forbids", async () => {
+  it("say what a recall stopped, why and by whom, offer nothing that it forbids, and lead out by a newer version", async () => {
     const { install, listing } = await installed(app);
-    const { status, text } = await review(listing.listing_id, { decision: "recall", reason: "It leaks addresses." });
-    expect(status, text).toBe(200);
     await visit(
-      `/marketplace/installs/${install.install_id}`,
+      `/marketplace/review?listing=${listing.listing_id}`,
       async (page) => {
+        await page.getByRole("button", { name: "Recall…" }).click();
+        await page.getByText("Stops 1 install, in every environment").waitFor();
+        await page.getByLabel("Reason", { exact: true }).fill("It leaks addresses.");
+        await page.getByRole("button", { name: "Recall for good" }).click();
+        await page.getByText("It was recalled, which is for good.").waitFor();
+        await page.goto(`${app.url}/marketplace/installs/${install.install_id}`);
         await page.getByText("Recalled: stopped for good").waitFor();
         await page.getByText("“It leaks addresses.”").waitFor();
         await page
@@ -68,28 +80,40 @@ describe("installs in the portal", () => {
           .getByText(/^1 install reached, \d kill switch/)
           .first()
           .waitFor();
+        await newer(listing);
+        await page.goto(`${app.url}/marketplace/installs/${install.install_id}`);
+        await page.getByRole("link", { name: "Update to 1.1.0" }).waitFor();
       },
       admin(),
     );
   });
 
-  it("show what an update asks for in addition and which local changes it would take the place of", async () => {
+  it("are updated once what a version asks for in addition is agreed to; changes that it does not touch stay", async () => {
     const { install, listing } = await installed(app);
-    const { publisher } = listing;
-    await approvedListing(app, smallFiles("agent", { version: "1.1.0" }), { publisher, listing: listing.listing_id });
+    await newer(listing);
+    const policy = `/v1/governance/policies/${install.parts.find(({ kind }) => kind === "policy")?.id}`;
+    const { name, scope, when, effect, reason_code } = (await app.call("GET", policy)).body;
+    const body = { name, scope, when, effect, reason_code, message: "Mine.", state: "draft" };
+    expect((await app.call("PUT", policy, { body, headers: { "if-match": "*" } })).status).toBe(200);
     await visit(
       `/marketplace/installs/${install.install_id}`,
       async (page) => {
         await page.getByRole("link", { name: "Update to 1.1.0" }).click();
         const dialog = page.getByRole("dialog", { name: /^Update .* to 1\.1\.0$/ });
-        await dialog.getByText("What it asks for").waitFor();
+        const asks = dialog.getByRole("region", { name: "What it asks for" });
+        await asks.getByText("Sends data to https://shop.example (find_order).").waitFor();
+        await asks.getByText("up to 0.5 US dollars").waitFor();
+        await asks.locator("del").getByText("up to 0.01 US dollars").waitFor();
         await dialog.getByText("What changes here").waitFor();
+        expect(await dialog.getByRole("checkbox").count()).toBe(0);
         expect(await violations(page)).toEqual([]);
-        await page.keyboard.press("Escape");
+        await dialog.getByRole("button", { name: "Agree and update" }).click();
         await dialog.waitFor({ state: "detached" });
+        await page.getByText("Agent, version 1.1.0").waitFor();
       },
       admin(),
     );
+    expect((await app.call("GET", policy)).body.message).toBe("Mine.");
   });
 
   it("are reviewed with what was submitted in sight; whoever submitted it is told to ask another person", async () => {

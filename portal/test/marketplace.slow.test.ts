@@ -122,7 +122,6 @@ describe("the marketplace", () => {
       `/marketplace/listings/${listing_id}`,
       async (page) => {
         await page.getByRole("heading", { name: "Read me" }).waitFor();
-        await page.screenshot({ path: "/tmp/dbg.png", fullPage: true });
         await page.getByText("[picture: seen]").waitFor();
         expect(await page.getByRole("link", { name: "a page" }).getAttribute("rel")).toContain("noopener");
         expect(await page.getByRole("button", { name: /^Install|Withdraw/ }).count()).toBe(0);

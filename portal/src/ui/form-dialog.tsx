@@ -13,6 +13,8 @@ interface FormDialogProps {
   readonly onSubmit: (form: FormData) => void;
   readonly onClose: () => void;
   readonly wide?: boolean;
+  /** Whether it can be done now: what follows from it is known, and nothing speaks against it. */
+  readonly ready?: boolean;
   /** Faults are shown at their fields, and only a problem without any as a whole. */
   readonly atFields?: boolean;
   readonly children: ReactNode;
@@ -20,7 +22,8 @@ interface FormDialogProps {
 
 /** A dialog that asks for a few values before something is done, and says why it was refused. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, word, kind = "primary", change, onSubmit, onClose, wide = false, atFields = false, children } = props;
+  const { title, word, kind = "primary", change, onSubmit, onClose, children } = props;
+  const { wide = false, ready = true, atFields = false } = props;
   const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -29,7 +32,7 @@ export function FormDialog(props: FormDialogProps) {
   const footer = (
     <>
       <Button onClick={onClose}>Leave it</Button>
-      <Button kind={kind} type="submit" form={id} busy={change.isPending}>
+      <Button kind={kind} type="submit" form={id} busy={change.isPending} disabled={!ready}>
         {word}
       </Button>
     </>

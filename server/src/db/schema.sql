@@ -1449,6 +1449,7 @@ create table marketplace_installs (
   state text not null,
   parts text not null,
   consent text not null,
+  batch text collate "C",
   revision integer not null default 1,
   installed_by text collate "C" not null,
   created_at timestamp with time zone not null,

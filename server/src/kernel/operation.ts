@@ -223,7 +223,10 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
 
 export interface ReadSpec<P extends TObject, Q extends TObject, O extends TSchema, L, F extends PolicyFacts>
   extends Omit<Parts<Static<P>, Static<Q>, undefined, Static<O>, L, F>, "gate">,
-    Omit<Http<P, Q, TSchema, O, L>, "method" | "status" | "body" | "example" | "validate" | "reads" | "receives" | "largestBody"> {
+    Omit<
+      Http<P, Q, TSchema, O, L>,
+      "method" | "status" | "body" | "example" | "validate" | "reads" | "receives" | "largestBody"
+    > {
   /** Further representations by media type, chosen by `Accept`. `etag` names them in the ETag (`yaml`). */
   readonly writes?: Readonly<Record<string, { readonly etag: string; write(output: Static<O>): string }>>;
   /**

@@ -72,7 +72,9 @@ function AtAGlance({ listing }: { readonly listing: ListingDetail }) {
           ["From", originWords[listing.origin]],
           ["License", listing.license === null ? "not said" : visible(listing.license)],
           ["Installs", counted(listing.installs, "install")],
-          newest?.reviewed_at ? ["Approved", <RelativeTime key="approved" time={newest.reviewed_at} />] : null,
+          newest?.state === "approved" && newest.reviewed_at
+            ? ["Approved", <RelativeTime key="approved" time={newest.reviewed_at} />]
+            : null,
           ["Leaves here", listing.visibility === "public" ? "its file can be downloaded" : "never: it is private"],
         ]}
       />

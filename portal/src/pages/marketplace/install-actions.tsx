@@ -12,7 +12,7 @@ export function InstallActions({ install }: { readonly install: Install }) {
   const held = install.recall !== null;
   return (
     <>
-      {install.update === null || held ? null : (
+      {install.update === null ? null : (
         <Link to="." search={{ update: "yes" }} className={buttonClass("primary")}>
           Update to {install.update.version}
         </Link>

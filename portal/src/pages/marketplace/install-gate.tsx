@@ -140,10 +140,13 @@ function Unmeasured({
 }) {
   return (
     <div className="grid gap-4 text-sm">
-      <p>Nothing was measured here yet. The publisher&apos;s figures for version {install.version}:</p>
-      {results.length === 0 ? (
-        <p className="text-muted">There are none.</p>
-      ) : (
+      <p>
+        Nothing was measured here yet.{" "}
+        {results.length === 0
+          ? `The publisher gives no figures for version ${install.version}.`
+          : `The publisher’s figures for version ${install.version}:`}
+      </p>
+      {results.length === 0 ? null : (
         <Intervals
           label="The publisher's figures"
           rows={results.map((one) => ({

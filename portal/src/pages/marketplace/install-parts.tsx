@@ -9,13 +9,13 @@ import { driftWords } from "./install-words.ts";
 import { partWords } from "./words.ts";
 
 /** What an install made, and whether it still is what the bundle holds. */
-export function InstallParts({ install: { parts } }: { readonly install: Install }) {
+export function InstallParts({ install: { parts, state } }: { readonly install: Install }) {
   if (parts.length === 0) return <EmptyState title="No parts">Nothing was made yet.</EmptyState>;
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
       <Table
         label="Parts"
-        columns={columns}
+        columns={columnsOf(state === "removed")}
         rows={parts}
         rowKey={({ kind, name, file }) => `${kind} ${name} ${file}`}
       />
@@ -29,8 +29,18 @@ const states: Readonly<Record<InstallPart["state"], readonly [word: string, tone
   failed: ["Failed", "bad"],
   removed: ["Removed", "neutral"],
 };
+const stays = ["Stays", "info"] as const;
 
-const columns: readonly Column<InstallPart>[] = [
+const isThere = (state: InstallPart["state"]): boolean => state === "made" || state === "kept";
+const stateBadge = ([word, tone]: readonly [word: string, tone: Tone]) => <Badge tone={tone}>{word}</Badge>;
+
+const driftColumn: Column<InstallPart> = {
+  name: "Drift",
+  cell: ({ state, drift }) => (isThere(state) ? stateBadge(driftWords[drift]) : "–"),
+};
+
+/** The columns; of what is left of a removed install drift says nothing. */
+const columnsOf = (removed: boolean): readonly Column<InstallPart>[] => [
   {
     name: "Part",
     cell: (part) => (
@@ -43,12 +53,8 @@ const columns: readonly Column<InstallPart>[] = [
       </span>
     ),
   },
-  { name: "State", cell: ({ state }) => <Badge tone={states[state][1]}>{states[state][0]}</Badge> },
-  {
-    name: "Drift",
-    cell: ({ state, drift }) =>
-      state === "made" || state === "kept" ? <Badge tone={driftWords[drift][1]}>{driftWords[drift][0]}</Badge> : "–",
-  },
+  { name: "State", cell: ({ state }) => stateBadge(removed && isThere(state) ? stays : states[state]) },
+  ...(removed ? [] : [driftColumn]),
   {
     name: "Record",
     cell: ({ audit_ref: record }) => (record === null ? "–" : <CopyText text={record} label="audit reference" short />),

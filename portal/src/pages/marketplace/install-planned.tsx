@@ -35,7 +35,9 @@ export function PlannedParts({ parts }: { readonly parts: readonly PlannedPart[]
           </li>
         ))}
       </ul>
-      {kept > 0 ? <p className="text-muted">{kept === 1 ? "1 part stays" : `${kept} parts stay`} as it is.</p> : null}
+      {kept > 0 ? (
+        <p className="text-muted">{kept === 1 ? "1 part stays as it is." : `${kept} parts stay as they are.`}</p>
+      ) : null}
     </>
   );
 }

@@ -71,9 +71,16 @@ function Stopped({ stopped, done }: { readonly stopped: readonly Stop[]; readonl
           </li>
         ))}
       </ul>
-      <p>
+      <p className="wrap-anywhere">
         The kill switches stay until people release them
-        {mayRelease ? ", which you may: by governance.releaseKillSwitch, with the switch's id." : "."}
+        {mayRelease ? (
+          <>
+            , which you may: <code className="id">bin/aos governance kill-switch release</code> with the switch&apos;s
+            id.
+          </>
+        ) : (
+          "."
+        )}
       </p>
     </>
   );

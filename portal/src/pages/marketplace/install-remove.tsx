@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { type Install, installPaths, type PartResult, removeInstall, tryRemove } from "../../api/installs.ts";
 import { useChange } from "../../api/queries.ts";
-import { counted } from "../../lib/words.ts";
+import { counted, visible } from "../../lib/words.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -34,13 +34,14 @@ export function RemoveDialog({ install, onClose }: { readonly install: Install; 
   const stays = look.data?.failed ?? 0;
   return (
     <FormDialog
-      title="Uninstall"
+      title={`Uninstall ${visible(install.title)}`}
       word="Uninstall"
       kind="danger"
       change={change}
       onSubmit={submit}
       onClose={onClose}
       wide
+      ready={look.data !== undefined}
     >
       <p>
         Archives or removes what the install made, each part by a call of its own. Records of what it did stay. What

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { type Install, installPaths, resetInstall, tryReset } from "../../api/installs.ts";
 import { useChange } from "../../api/queries.ts";
-import { counted } from "../../lib/words.ts";
+import { counted, visible } from "../../lib/words.ts";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { ErrorState, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
@@ -32,7 +32,15 @@ export function ResetDialog({ install, onClose }: { readonly install: Install; r
       },
     );
   return (
-    <FormDialog title="Reset the install" word="Reset" change={change} onSubmit={submit} onClose={onClose} wide>
+    <FormDialog
+      title={`Reset ${visible(install.title)}`}
+      word="Reset"
+      change={change}
+      onSubmit={submit}
+      onClose={onClose}
+      wide
+      ready={!look.isPending && (look.data?.results.length ?? 0) > 0}
+    >
       <p>
         Makes drafts of version {install.version} again where parts were changed, failed or are gone. What is deployed
         stays deployed.

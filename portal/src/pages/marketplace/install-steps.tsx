@@ -101,6 +101,9 @@ function AllSteps({ install, setup }: { readonly install: Install; readonly setu
         </Button>
         <span className="text-sm text-muted">Follows the open steps below, and stops where one cannot go on.</span>
       </div>
+      {setup.busy || why !== null || isDoable(next.step) ? null : (
+        <Notice>No button does the next step; the list says what it takes.</Notice>
+      )}
       {why === null || setup.busy ? null : <Notice tone="warn">{why}</Notice>}
       <div aria-live="polite">
         {setup.stopped === null || setup.busy ? null : <Notice tone="warn">{setup.stopped}</Notice>}
@@ -163,15 +166,17 @@ function StepRow({ step, work, current, busy, held, onDo }: StepRowProps) {
           ) : null}
         </div>
         {lacks && !step.done && !held ? <p className="text-sm text-muted">{lackText(needsOf(step))}</p> : null}
-        {step.step === "connect" && !step.done ? (
-          <CodeBlock code="bin/aos admin connections add --help" label="Command" />
-        ) : null}
+        {step.step === "connect" && !step.done ? <CodeBlock code={connectCommand(step)} label="Command" wrap /> : null}
         {step.step === "try" ? <Example step={step} /> : null}
         {work === undefined ? null : <Work title={step.title} work={work} />}
       </div>
     </li>
   );
 }
+
+/** What an admin runs; the words in capitals are theirs to fill in. */
+const connectCommand = ({ params: { connection = "NAME" } }: NextStep): string =>
+  `bin/aos admin connections add --name ${connection} --kind http --base-url ADDRESS --secret SECRET`;
 
 function Mark({ step, work }: Pick<StepRowProps, "step" | "work">) {
   const look = "mt-1.5 size-5";

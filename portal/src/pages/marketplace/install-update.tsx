@@ -8,6 +8,7 @@ import { ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { PlannedParts } from "./install-planned.tsx";
 import { PermissionChanges } from "./permissions.tsx";
+import { partWords } from "./words.ts";
 
 interface UpdateProps {
   readonly install: Install;
@@ -51,7 +52,8 @@ export function UpdateDialog({ install, target, onClose }: UpdateProps) {
       },
     );
   };
-  const local = install.parts.filter(({ drift }) => drift === "changed");
+  const lost = preview === undefined ? [] : overwritten(install, preview);
+  const blocked = preview?.faults.some(({ code }) => code !== "local_changes") ?? true;
   return (
     <FormDialog
       title={`Update ${visible(title)} to ${target.version}`}
@@ -60,6 +62,7 @@ export function UpdateDialog({ install, target, onClose }: UpdateProps) {
       onSubmit={submit}
       onClose={onClose}
       wide
+      ready={!blocked}
     >
       {look.error ? <ErrorState error={look.error} /> : null}
       {preview === undefined ? (
@@ -69,7 +72,7 @@ export function UpdateDialog({ install, target, onClose }: UpdateProps) {
       ) : (
         <Preview install={install} preview={preview} />
       )}
-      {local.length > 0 ? <LocalChanges names={local.map(({ name }) => name)} onDiscard={setDiscard} /> : null}
+      {lost.length > 0 ? <LocalChanges names={lost} onDiscard={setDiscard} /> : null}
     </FormDialog>
   );
 }
@@ -77,11 +80,23 @@ export function UpdateDialog({ install, target, onClose }: UpdateProps) {
 const adds = ({ difference }: InstallPreview): boolean =>
   difference !== null && difference.added.length + difference.changed.length > 0;
 
+/** Parts that were changed here and that the update changes, too; other changes of one's own stay. */
+function overwritten({ parts }: Install, preview: InstallPreview): string[] {
+  const moving = new Set(
+    preview.parts.flatMap(({ kind, name, action }) => (action === "change" ? [`${kind} ${name}`] : [])),
+  );
+  return parts.flatMap(({ kind, name, drift }) =>
+    drift === "changed" && moving.has(`${kind} ${name}`) ? [`${partWords[kind]} ${visible(name)}`] : [],
+  );
+}
+
 function Preview({ install, preview }: { readonly install: Install; readonly preview: InstallPreview }) {
-  const { difference, parts, faults, key_change, publisher } = preview;
+  const { difference, parts, faults, key_change, publisher, connections } = preview;
+  const said = faults.filter(({ code }) => code !== "local_changes");
+  const missing = connections.flatMap(({ name, present }) => (present ? [] : [name]));
   return (
     <>
-      {faults.map(({ code, detail }) => (
+      {said.map(({ code, detail }) => (
         <Notice key={code} tone="bad">
           {visible(detail)}
         </Notice>
@@ -95,6 +110,12 @@ function Preview({ install, preview }: { readonly install: Install; readonly pre
         <h3 className="text-base font-semibold">What it asks for</h3>
         {difference === null ? null : <PermissionChanges difference={difference} />}
       </section>
+      {missing.length === 0 ? null : (
+        <Notice>
+          Connections that are not here yet: {missing.join(", ")}. It can be updated all the same; adding them is the
+          first step afterwards.
+        </Notice>
+      )}
       <Changes install={install} version={preview.version} />
       <section aria-label="What changes here" className="grid gap-2">
         <h3 className="text-base font-semibold">What changes here</h3>

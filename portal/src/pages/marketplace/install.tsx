@@ -111,10 +111,19 @@ function Attention({ install, mayInstall }: { readonly install: Install; readonl
       ) : null}
       {state === "removed" ? (
         <Notice>
-          It was removed. What something else used stayed, as its parts say. Install it again from its listing.
+          It was removed. Datasets, scorers and what something else uses stay, as its parts say. Install it again from{" "}
+          <Link
+            to="/marketplace/listings/$listing"
+            params={{ listing: install.listing_id }}
+            search={{ install: "yes" }}
+            className={link}
+          >
+            its listing
+          </Link>
+          .
         </Notice>
       ) : null}
-      {update !== null && state !== "removed" && recall === null ? (
+      {update !== null && state !== "removed" ? (
         <Notice tone={update.asks_more ? "warn" : "info"}>
           <span className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <span>

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { readGate } from "../../api/agents.ts";
 import {
   createListing,
   createListingVersion,
@@ -8,7 +9,7 @@ import {
   listingPaths,
   type NewListing,
 } from "../../api/marketplace.ts";
-import { useChange } from "../../api/queries.ts";
+import { useChange, useLive } from "../../api/queries.ts";
 import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Field, Select, TextArea } from "../../ui/field.tsx";
@@ -22,6 +23,7 @@ import { nextVersion } from "./words.ts";
 export function WorkForm({ listing }: { readonly listing: ListingDetail | null }) {
   const navigate = useNavigate();
   const [source, setSource] = useState<ListingSource | null>(null);
+  const datasets = useDatasets(source);
   const change = useChange(
     (body: NewListing) =>
       listing === null ? createListing(body) : createListingVersion({ listing: listing.listing_id, ...body }),
@@ -53,7 +55,7 @@ export function WorkForm({ listing }: { readonly listing: ListingDetail | null }
         <Descriptions listing={listing} name={nameOf(source)} fault={fault} />
       </Part>
       <Part title="What installers should know">
-        <Explanations listing={listing} datasets={datasetsOf(source)} fault={fault} />
+        <Explanations listing={listing} datasets={datasets} fault={fault} />
       </Part>
       {change.error ? <ErrorState error={change.error} /> : null}
       <div className="flex flex-wrap items-center gap-3">
@@ -82,9 +84,12 @@ function nameOf(source: ListingSource | null): string {
   return "";
 }
 
-/** Datasets of which somebody should say what data they are. */
-function datasetsOf(source: ListingSource | null): readonly string[] {
-  return source !== null && "datasets" in source ? (source.datasets ?? []) : [];
+/** Datasets of which somebody should say what data they are: those that were chosen, else those of the agent's gate. */
+function useDatasets(source: ListingSource | null): readonly string[] {
+  const chosen = source !== null && "datasets" in source ? (source.datasets ?? []) : [];
+  const agent = source?.kind === "agent" && chosen.length === 0 ? source.agent : "";
+  const { data } = useLive(readGate(agent), { when: agent !== "" });
+  return agent === "" ? chosen : (data?.rules?.datasets.map(({ name }) => name) ?? []);
 }
 
 interface FieldsProps {

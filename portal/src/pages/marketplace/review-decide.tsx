@@ -41,7 +41,7 @@ export function DecideDialog({ listing, version, decision, onClose }: DecideProp
       },
       {
         onSuccess: () => {
-          toast(`${listing.title} ${version?.version ?? ""} ${done}.`);
+          toast(`${[listing.title, ...(version ? [version.version] : [])].join(" ")} ${done}.`);
           onClose();
         },
       },

@@ -121,21 +121,26 @@ function Asks({ detail }: { readonly detail: ListingDetail }) {
 /** What is approved or held, and the buttons that stop it or let it go on. */
 function Standing({ listing }: { readonly listing: ListingDetail }) {
   const [decision, setDecision] = useState<Decision | null>(null);
+  const [again, setAgain] = useState<ListingVersion | null>(null);
   const approved = listing.versions.find(({ state }) => state === "approved");
-  const held = listing.versions.find(({ state }) => state === "quarantined");
+  const held = listing.versions.filter(({ state }) => state === "quarantined");
   const recalled = listing.versions.some(({ state }) => state === "recalled");
-  if (approved === undefined && held === undefined) return recalled ? <Recalled /> : null;
+  if (approved === undefined && held.length === 0) return recalled ? <Recalled /> : null;
   return (
-    <Card title={held ? `Version ${held.version} is quarantined` : "Stop what is approved"}>
+    <Card title={held.length > 0 ? heldText(held) : "Stop what is approved"}>
       <div className="grid gap-3 text-sm">
-        {held?.reason ? <Said text={`“${held.reason}”`} /> : null}
+        {held[0]?.reason ? <Said text={`“${held[0].reason}”`} /> : null}
         <p className="max-w-prose text-muted">
-          {held
-            ? "Approve it again to let it be installed; kill switches stay until people release them. Or recall it for good."
+          {held.length > 0
+            ? "Approve a version again to let it be installed; kill switches stay until people release them. Or recall it for good."
             : "A quarantine stops what is installed until the listing is approved again, a recall for good. One person decides; work under way is ended."}
         </p>
         <span className="flex flex-wrap gap-2">
-          {held ? <Button onClick={() => setDecision("approve")}>Approve again…</Button> : null}
+          {held.map((version) => (
+            <Button key={version.version} onClick={() => setAgain(version)}>
+              Approve {version.version} again…
+            </Button>
+          ))}
           {approved ? (
             <Button kind="refuse" onClick={() => setDecision("quarantine")}>
               Quarantine…
@@ -147,16 +152,17 @@ function Standing({ listing }: { readonly listing: ListingDetail }) {
         </span>
       </div>
       {decision === null ? null : (
-        <DecideDialog
-          listing={listing}
-          version={decision === "approve" ? (held ?? null) : null}
-          decision={decision}
-          onClose={() => setDecision(null)}
-        />
+        <DecideDialog listing={listing} version={null} decision={decision} onClose={() => setDecision(null)} />
+      )}
+      {again === null ? null : (
+        <DecideDialog listing={listing} version={again} decision="approve" onClose={() => setAgain(null)} />
       )}
     </Card>
   );
 }
+
+const heldText = (held: readonly ListingVersion[]): string =>
+  `${held.length === 1 ? "Version" : "Versions"} ${held.map(({ version }) => version).join(", ")} quarantined`;
 
 const Recalled = () => (
   <Notice tone="bad">

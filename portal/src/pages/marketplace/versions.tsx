@@ -25,7 +25,7 @@ export function Versions({ listing }: { readonly listing: ListingDetail }) {
       {listing.publisher.own ? "Publish a new version" : "Import a new version"}
     </Link>
   );
-  const offered = mayWrite && listing.origin !== "starter" && listing.state !== "recalled";
+  const offered = mayWrite && listing.origin !== "starter";
   return (
     <Card title="Versions" flush aside={offered ? next : null}>
       {error ? <ErrorState error={error} className="m-4" /> : null}

@@ -1288,6 +1288,7 @@ export interface MarketplaceInstalls {
   state: "installing" | "installed" | "incomplete" | "removed";
   parts: string;
   consent: string;
+  batch: ColumnType<string | null, string | null | undefined, string | null>;
   revision: ColumnType<number, number | undefined, number>;
   installed_by: string;
   created_at: Date;

@@ -96,6 +96,8 @@ create table marketplace_installs (
   parts text not null,
   -- JSON: what was consented to, by whom, when.
   consent text not null,
+  -- The batch that changed it last; while the state is `installing`, no other one changes it.
+  batch text collate "C",
   revision integer not null default 1,
   installed_by text collate "C" not null,
   created_at timestamptz not null,

@@ -31,9 +31,14 @@ export function documentOf(ctx: Pick<CallContext, "newId">, body: AddDocumentBod
 /** What a body says, and what is known besides. */
 export function contentsOf(body: ReplaceDocumentBody) {
   const said = { title: body.title ?? "", text: body.text ?? null, fields: body.fields ?? null };
-  const digest = createHash("sha256").update(canonicalJson(said)).digest("hex");
-  return { ...said, digest, metadata: body.metadata, review_at: momentIn(body.review_at) };
+  return { ...said, digest: digestOf(said), metadata: body.metadata, review_at: momentIn(body.review_at) };
 }
+
+const digestOf = (said: object): string => createHash("sha256").update(canonicalJson(said)).digest("hex");
+
+/** The digest that a document of this body gets. */
+export const documentDigest = ({ title = "", text = null, fields = null }: Readonly<Record<string, unknown>>): string =>
+  digestOf({ title, text, fields });
 
 /** A time that a body gives: null is none, undefined is left out. */
 export const momentIn = (time: string | null | undefined): Date | null | undefined =>

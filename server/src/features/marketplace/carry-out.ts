@@ -56,6 +56,9 @@ const callOf = (ctx: BatchContext, ports: SlicePorts, call: PlannedCall, index: 
 
 function resultOf({ kind, name, action, operation }: PlannedCall, { status, body, auditRef }: ItemOutcome): Result {
   const problem = status < 300 ? withinResult(operation, body) : (body as Record<string, unknown>);
+  // Its draft says what the newest version says: that version is the part, and the problem names it.
+  if (operation === "agents.freezeVersion" && problem?.code === "nothing_changed")
+    return { kind, name, action, status: null, audit_ref: auditRef, note: "It is there already.", problem: null };
   return { kind, name, action, status, audit_ref: auditRef, note: null, problem };
 }
 

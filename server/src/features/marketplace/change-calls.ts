@@ -1,8 +1,10 @@
 import { canonicalJson } from "@aos/strict-json";
 import { DATASET_LIMITS } from "../evaluations/schemas.ts";
+import { MOST_DOCUMENTS } from "../knowledge/schemas.ts";
 import type { StoredPart } from "./install-store.ts";
 import type { PlannedCall } from "./plan.ts";
 import { pagesOf } from "./plan-calls.ts";
+import { documentEntry, type Entry, itemEntry, lackingOf } from "./present.ts";
 
 // The calls that bring a part which is there to what a bundle says, as drafts.
 
@@ -14,6 +16,8 @@ export interface Remade {
   readonly calls: readonly PlannedCall[];
   readonly before: readonly PlannedCall[];
   readonly part: StoredPart;
+  /** What a dataset or a base holds now. */
+  readonly present: readonly Entry[];
 }
 
 const same = (a: unknown, b: unknown): boolean => canonicalJson(a) === canonicalJson(b);
@@ -27,13 +31,15 @@ const changes: Readonly<Record<PlannedCall["kind"], (remade: Remade) => Change[]
     const { name: _name, ...body } = (call?.body ?? {}) as Json;
     return [{ operation: "knowledge.changeBase", params: { base: part.name }, body }];
   },
-  documents: ({ calls, before, part }) => {
+  documents: ({ calls, before, part, present }) => {
     const [now, then] = [documentsOf(calls), documentsOf(before)];
     const kept = new Set(now.map(({ external_id }) => external_id));
-    const gone = then.flatMap(({ external_id: id }) => (id !== undefined && !kept.has(id) ? [{ delete: id }] : []));
-    // A document without an id of its own would be there twice.
-    const put = now.filter((one) => one.external_id !== undefined || !then.some((old) => same(old, one)));
-    return pagesOf([...put, ...gone], 1000).map((documents) => ({
+    const there = new Set(present.map(({ name }) => name));
+    const gone = then.flatMap(({ external_id: id }) =>
+      id !== undefined && !kept.has(id) && there.has(id as string) ? [{ delete: id }] : [],
+    );
+    const { lacking } = lackingOf(now, documentEntry, present);
+    return pagesOf([...lacking, ...gone], MOST_DOCUMENTS).map((documents) => ({
       ...{ operation: "knowledge.addDocuments", params: { base: part.name }, body: { documents } },
     }));
   },
@@ -44,13 +50,10 @@ const changes: Readonly<Record<PlannedCall["kind"], (remade: Remade) => Change[]
   },
   agent_version: ({ calls }) => [...calls],
   tool: ({ calls }) => calls.map((call) => ({ ...call, ifMatch: "*" })),
-  dataset: ({ calls, before, part }) => {
-    const then = itemsOf(before);
-    const added = itemsOf(calls).filter((item) => !then.some((old) => same(old, item)));
-    return pagesOf(added, DATASET_LIMITS.itemsOfCall).map((items) => ({
+  dataset: ({ calls, part, present }) =>
+    pagesOf(lackingOf(itemsOf(calls), itemEntry, present).lacking, DATASET_LIMITS.itemsOfCall).map((items) => ({
       ...{ operation: "evaluations.addItems", params: { dataset: part.name }, body: { items } },
-    }));
-  },
+    })),
   scorer: ({ calls }) => [...calls],
   gate: ({ calls }) => calls.map((call) => ({ ...call, ifMatch: "*" })),
   policy: ({ calls: [call], part }) => [
@@ -70,6 +73,16 @@ export function changesOf(remade: Remade): PlannedCall[] {
     ...{ kind, name, file, needs, digest, operation, params, body, id: remade.part.id },
     ...{ action: "change", ...(ifMatch !== undefined && { ifMatch }) },
   }));
+}
+
+/** How many items or documents were added here, which stay: nobody else has them. */
+export function othersIn({ calls, before, present }: Remade): number {
+  const [first] = calls;
+  if (first?.kind === "dataset") return lackingOf(itemsOf(calls), itemEntry, present).others;
+  if (first?.kind !== "documents") return 0;
+  const gone = new Set(documentsOf(before).map(({ external_id }) => external_id));
+  const own = present.filter(({ name }) => name === null || !gone.has(name));
+  return lackingOf(documentsOf(calls), documentEntry, own).others;
 }
 
 /** An archived agent comes back as a draft and gets what the bundle says. */

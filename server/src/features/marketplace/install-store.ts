@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { all, first, insert, newestFirst, type Row, select, sql, update } from "../../db/scoped.ts";
+import { all, first, insert, type Row, select, sql, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
@@ -59,7 +59,7 @@ export async function lockInstall(ctx: WriteContext, id: string): Promise<Instal
 export async function putInstall(ctx: WriteContext, { id, ...written }: WrittenInstall): Promise<void> {
   const at = new Date(ctx.now);
   const values = {
-    ...{ ...written, updated_at: at },
+    ...{ ...written, batch: ctx.batch, updated_at: at },
     ...{ parts: JSON.stringify(written.parts), consent: JSON.stringify(written.consent) },
   };
   const changed = await first(
@@ -102,15 +102,21 @@ export async function listPartsElsewhere({ db, scope }: Here, same: SameInstall)
   return rows.filter(({ agent }) => same.agent === null || agent === same.agent).flatMap((row) => partsOf(row));
 }
 
-/** A page of the installs of this environment, newest first; removed ones only where they are asked for. */
+/**
+ * A page of the installs of this environment, newest first; removed ones only where they are asked for. Ids do not sort by creation: one that follows from an
+ * Idempotency-Key begins with the start of the day.
+ */
 export function listInstallRows(
   ctx: Here,
   { listing, removed = false }: { readonly listing?: string; readonly removed?: boolean },
-  page: PageRequest,
+  { after, take }: PageRequest,
 ): Promise<InstallRow[]> {
+  const behind = sql<boolean>`(i.created_at, i.id) < (${after?.keys[0]}::timestamptz, ${after?.id})`;
   const query = select(ctx, "marketplace_installs", "i")
     .selectAll()
+    .$if(after !== undefined, (some) => some.where(behind))
     .$if(listing !== undefined, (some) => some.where("i.listing_id", "=", listing ?? ""))
     .$if(!removed, (some) => some.where("i.state", "<>", "removed"));
-  return all(ctx, newestFirst(query.$castTo<InstallRow>(), "i.id", page));
+  const newest = query.orderBy("i.created_at", "desc").orderBy("i.id", "desc").limit(take);
+  return all(ctx, newest.$castTo<InstallRow>());
 }

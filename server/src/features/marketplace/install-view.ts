@@ -3,10 +3,9 @@ import { driftOf, partDrift, placed } from "./drift.ts";
 import { readKnown } from "./install-briefs.ts";
 import type { Install, InstallPart, InstallSummary } from "./install-schemas.ts";
 import { consentOf, type InstallRow, partsOf, type StoredPart } from "./install-store.ts";
-import { findListing, type ListingRow } from "./listing-store.ts";
 import type { Looking } from "./names.ts";
 import { readNextSteps } from "./next-steps.ts";
-import { readTarget } from "./prepare.ts";
+import { knownContents } from "./read-contents.ts";
 import { readStandings, type Standings } from "./standing-store.ts";
 import { findVersion, type VersionRow } from "./version-store.ts";
 
@@ -28,13 +27,12 @@ export async function installSummaries(ctx: Looking, rows: readonly InstallRow[]
 
 /** An install as it is read, with its parts and what is left to do. */
 export async function installView(ctx: Looking, row: InstallRow): Promise<Install> {
-  const listing = (await findListing(ctx, row.listing_id)) as ListingRow;
   const version = (await findVersion(ctx, row.listing_id, row.version)) as VersionRow;
   const [summary] = (await installSummaries(ctx, [row])) as [InstallSummary];
   const standings = await readStandings(ctx, placed(partsOf(row), row.agent));
   const { permissions_digest: _digest, ...consent } = consentOf(row);
   const goesOn = row.state !== "removed" && row.state !== "installing";
-  const { contents } = goesOn ? await readTarget(ctx, listing, version) : { contents: null };
+  const contents = goesOn ? await knownContents(ctx, version) : null;
   return {
     ...summary,
     agent: row.agent,

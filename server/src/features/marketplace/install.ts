@@ -5,6 +5,7 @@ import { consentedVersion, storedConsent } from "./consent.ts";
 import type { Install, InstallListingBody, InstallResult } from "./install-schemas.ts";
 import { findInstall, type InstallRow, partsOf, type StoredPart, type WrittenInstall } from "./install-store.ts";
 import { installView } from "./install-view.ts";
+import { interrupted } from "./interrupted.ts";
 import type { ListingRow } from "./listing-store.ts";
 import { recordInstall } from "./operations/record-install.ts";
 import { agentOf, type PlannedCall, partKey, planInstall } from "./plan.ts";
@@ -22,13 +23,14 @@ export async function install(
 ): Promise<InstallResult> {
   const wanted = { suffix: body.suffix ?? "", agent: body.agent ?? null };
   const target = await readTarget(ctx, listing, await consentedVersion(ctx, listing, body));
-  const plan = await planOf(ctx, ports, target, wanted);
+  const begun = await findInstall(ctx, installIdOf(ctx));
+  const plan = await planOf(ctx, ports, target, wanted, begun);
   const written: WrittenInstall = {
     ...{ id: installIdOf(ctx), listing_id: listing.id, version: target.version.version, digest: target.version.digest },
     ...{ suffix: wanted.suffix, agent: agentOf(target.contents, wanted), consent: storedConsent(ctx, target.version) },
     ...{ state: "installing", parts: partsBefore(plan) },
   };
-  const recorded = await begin(ctx, written, target);
+  const recorded = await begin(ctx, written, target, begun?.revision ?? null);
   const carriedOut = await carryOut(ctx, ports, plan, !recorded);
   return finish(ctx, written, carriedOut, recorded);
 }
@@ -39,8 +41,8 @@ async function planOf(
   ports: SlicePorts,
   target: Target,
   wanted: Wanted,
+  begun: InstallRow | undefined,
 ): Promise<readonly PlannedCall[]> {
-  const begun = await findInstall(ctx, installIdOf(ctx));
   const [fault] = versionFaults(ctx, target);
   if (fault) throw fault;
   if (begun) return planAsBegun(planInstall(target.contents, wanted), begun);
@@ -58,12 +60,6 @@ function planAsBegun(plan: readonly PlannedCall[], begun: InstallRow): PlannedCa
   });
 }
 
-const interrupted = {
-  code: "interrupted",
-  detail:
-    "The call that makes it did not end. Repeat it with the same Idempotency-Key, or make what is missing by POST /v1/marketplace/installs/{install}/reset.",
-};
-
 /** The parts of a plan before its calls are made: what a process leaves behind that dies meanwhile. */
 export function partsBefore(plan: readonly PlannedCall[]): StoredPart[] {
   return [...Map.groupBy(plan, partKey).values()].map((calls) => {
@@ -80,9 +76,10 @@ export async function begin(
   ctx: BatchContext,
   install: WrittenInstall,
   { bundle, listing, version }: Target,
+  based: number | null,
 ): Promise<boolean> {
   const accepts = { publisher_id: listing.publisher_id, key_id: version.key_id, publisher: bundle.publisher };
-  return (await ctx.record(recordInstall, { install, step: "begin", approvedOnly: true, accepts })) !== null;
+  return (await ctx.record(recordInstall, { install, step: "begin", based, approvedOnly: true, accepts })) !== null;
 }
 
 /** Writes down what the calls came to. `recorded` is false on a dry run. */
@@ -94,7 +91,8 @@ export async function finish(
   state: InstallRow["state"] = parts.some((part) => part.state === "failed") ? "incomplete" : "installed",
 ): Promise<InstallResult> {
   const ended: WrittenInstall = { ...install, state, parts };
-  if (recorded) await ctx.record(recordInstall, { install: ended, step: "finish", approvedOnly: false, accepts: null });
+  const step = { step: "finish", based: null, approvedOnly: false, accepts: null } as const;
+  if (recorded) await ctx.record(recordInstall, { install: ended, ...step });
   return { install: recorded ? await viewOf(ctx, install.id) : null, results: [...results], succeeded, failed };
 }
 

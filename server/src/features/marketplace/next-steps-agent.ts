@@ -140,7 +140,7 @@ function gateSteps({ contents, agent, candidate, version }: Course): NextStep[] 
   if (!contents.gate) return [];
   const { gate, reasons } =
     candidate.version?.number === version ? candidate.version : { gate: "missing" as const, reasons: [] };
-  const because = reasons.length > 0 ? `: ${reasons.join("; ")}` : "";
+  const because = reasons.length > 0 ? `: ${reasons.map((reason) => reason.replace(/[.]$/, "")).join("; ")}` : "";
   const title = `The gate of version ${version} ${gateWords[gate]}${because}`;
   return [stepOf({ step: "gate", title, done: gate === "open", params: { agent } })];
 }

@@ -23,7 +23,7 @@ async function connectSteps(ctx: Looking, { manifest: { requires } }: BundleCont
   const present = await presentConnections(ctx, requires.connections);
   return requires.connections.map((name) =>
     stepOf({
-      ...{ step: "connect", done: present.has(name) },
+      ...{ step: "connect", done: present.has(name), params: { connection: name } },
       title: `Add the connection ${name} to ${ctx.scope.environment}: an admin gives its address and credentials`,
     }),
   );

@@ -4,6 +4,7 @@ import type { SlicePorts } from "../../kernel/slice.ts";
 import { agentsNaming } from "../agents/public.ts";
 import { carryOut } from "./carry-out.ts";
 import { installState } from "./errors.ts";
+import { refuseHeld } from "./held.ts";
 import { finish } from "./install.ts";
 import type { InstallResult } from "./install-schemas.ts";
 import { type InstallRow, listPartsElsewhere, partsOf, type StoredPart } from "./install-store.ts";
@@ -30,6 +31,7 @@ const reason = "The install that brought it was removed.";
 /** Takes an install away: what it brought is archived, retired or deleted, each by a call of its own. */
 export async function remove(ctx: BatchContext, ports: SlicePorts, row: InstallRow): Promise<InstallResult> {
   if (row.state === "removed") throw refuse(installState, "The install was removed already.");
+  refuseHeld(ctx.now, row, ctx.id);
   const around = await readAround(ctx, row);
   const parts = partsOf(row).toReversed();
   const removals = parts.map((part) => [part, removalOf(part, around)] as const);
@@ -37,10 +39,10 @@ export async function remove(ctx: BatchContext, ports: SlicePorts, row: InstallR
   const [fault] = permissionFaults(ctx, ports, plan);
   if (fault) throw fault;
   const begun = { ...writtenOf(row), state: "installing" as const };
-  const step = { step: "begin", approvedOnly: false, accepts: null } as const;
+  const step = { step: "begin", based: row.revision, approvedOnly: false, accepts: null } as const;
   const recorded = (await ctx.record(recordInstall, { install: begun, ...step })) !== null;
   const carriedOut = await carryOut(ctx, ports, recorded ? plan : plan.filter((call) => !waitsForAgent(call, plan)));
-  const results = [...carriedOut.results, ...saidOf(removals, recorded ? [] : plan)];
+  const results = [...carriedOut.results, ...saidOf(removals, plan, recorded)];
   const after = partsAfter(partsOf(row), carriedOut.parts, removals);
   const state = carriedOut.failed === 0 ? "removed" : "incomplete";
   return finish(ctx, writtenOf(row), { ...carriedOut, results, parts: after }, recorded, state);
@@ -50,20 +52,25 @@ export async function remove(ctx: BatchContext, ports: SlicePorts, row: InstallR
 const waitsForAgent = ({ kind }: PlannedCall, plan: readonly PlannedCall[]): boolean =>
   kind === "knowledge_base" && plan.some((call) => call.kind === "agent");
 
-/** What is said of parts without a call. `rehearsed`: the plan of a dry run. */
+/** What is said of parts without a call. `recorded`: not on a dry run. */
 function saidOf(
   removals: readonly (readonly [StoredPart, Removal])[],
-  rehearsed: readonly PlannedCall[],
+  plan: readonly PlannedCall[],
+  recorded: boolean,
 ): InstallResult["results"] {
-  const notes = removals.flatMap(([part, removal]) =>
-    removal && "note" in removal ? [stays(part, removal.note)] : [],
-  );
-  const waiting = rehearsed.filter((call) => waitsForAgent(call, rehearsed));
-  return [
-    ...waiting.map((call) => ({ ...stays(call, "It goes once the agent is archived."), action: "remove" as const })),
-    ...notes,
-  ];
+  const bases = new Set(plan.flatMap(({ kind, name }) => (kind === "knowledge_base" ? [name] : [])));
+  const notes = removals.flatMap(([part, removal]) => {
+    if (!removal || "call" in removal) return [];
+    return [part.kind === "documents" && bases.has(part.name) ? goes(part, removal.note) : stays(part, removal.note)];
+  });
+  const waiting = recorded ? [] : plan.filter((call) => waitsForAgent(call, plan));
+  return [...waiting.map((call) => goes(call, "It goes once the agent is archived.")), ...notes];
 }
+
+const goes = (part: Pick<PlannedCall, "kind" | "name">, note: string): InstallResult["results"][number] => ({
+  ...stays(part, note),
+  action: "remove",
+});
 
 async function readAround(ctx: BatchContext, row: InstallRow): Promise<Around> {
   const { standings, agent } = await readStanding(ctx, row);

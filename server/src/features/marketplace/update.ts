@@ -4,8 +4,9 @@ import type { SlicePorts } from "../../kernel/slice.ts";
 import { findAgent, findKnownAgent } from "../agents/public.ts";
 import { carryOut } from "./carry-out.ts";
 import { consentedVersion, storedConsent } from "./consent.ts";
-import { placed } from "./drift.ts";
+import { partDrift, placed } from "./drift.ts";
 import { installState, localChanges } from "./errors.ts";
+import { refuseHeld } from "./held.ts";
 import { finish } from "./install.ts";
 import type { InstallResult, ResetInstallBody, UpdateInstallBody } from "./install-schemas.ts";
 import {
@@ -16,6 +17,7 @@ import {
   type StoredPart,
   type WrittenInstall,
 } from "./install-store.ts";
+import { knownParts } from "./interrupted.ts";
 import { findListing, type ListingRow } from "./listing-store.ts";
 import { compareVersions } from "./model.ts";
 import { type Looking, settlePlan } from "./names.ts";
@@ -24,6 +26,7 @@ import type { AcceptedKey } from "./pinned-key.ts";
 import { type PlannedCall, partKey } from "./plan.ts";
 import { planHere } from "./plan-here.ts";
 import { permissionFaults, readTarget, type Target, takenFaults, versionFaults } from "./prepare.ts";
+import { readPresent } from "./present.ts";
 import { type Decision, judge, mergeParts, type Remaking, remake, type Standing } from "./remake.ts";
 import { readStandings } from "./standing-store.ts";
 import { planUpdate, type UpdatePlan } from "./update-plan.ts";
@@ -34,11 +37,20 @@ type Result = InstallResult["results"][number];
 /** How an install stands here. */
 export async function readStanding(ctx: Looking, row: InstallRow): Promise<Standing> {
   const { agent } = row;
-  const parts = partsOf(row);
+  const parts = await knownParts(ctx, row);
   const known = agent === null ? undefined : findKnownAgent(ctx, agent);
   const archived = agent !== null && (await findAgent(ctx, agent))?.archived_at != null;
   const standings = await readStandings(ctx, placed(parts, agent));
-  return { parts, agent, standings, live: known?.live != null, archived };
+  return { parts, agent, standings, live: known?.live != null, archived, present: new Map() };
+}
+
+/** The same with what those of its datasets and bases hold that a plan may change. */
+async function withPresent(ctx: Looking, standing: Standing, plan: readonly PlannedCall[]): Promise<Standing> {
+  const digests = new Map(plan.map((call) => [partKey(call), call.digest]));
+  const parts = placed(standing.parts, standing.agent).filter(
+    (part) => digests.get(partKey(part)) !== part.digest || partDrift(part, standing.standings) !== "none",
+  );
+  return { ...standing, present: await readPresent(ctx, parts) };
 }
 
 /** The version that is installed, with its listing. */
@@ -60,7 +72,8 @@ export async function plannedUpdate(ctx: Looking, row: InstallRow, target: Targe
   const others = await listPartsElsewhere(ctx, { ...row, digest: version.digest });
   const elsewhere = new Map(others.filter(({ state }) => state !== "failed").map((part) => [partKey(part), part]));
   const versions = { version: version.version, before, after: contents };
-  const planned = planUpdate(row, versions, await readStanding(ctx, row), elsewhere);
+  const standing = await withPresent(ctx, await readStanding(ctx, row), planHere(contents, row));
+  const planned = planUpdate(row, versions, standing, elsewhere);
   const created = planned.plan.filter(({ action }) => action === "create");
   const { taken } = await settlePlan(ctx, created, []);
   return { ...planned, taken, elsewhere };
@@ -74,7 +87,7 @@ export async function update(
   body: UpdateInstallBody,
 ): Promise<InstallResult> {
   const listing = (await findListing(ctx, row.listing_id)) as ListingRow;
-  refuseRemoved(row);
+  refuseUnready(ctx, row);
   const target = await readTarget(ctx, listing, await consentedVersion(ctx, listing, body));
   refuseOlder(row, target.version);
   const planned = await plannedUpdate(ctx, row, target);
@@ -100,13 +113,13 @@ export async function reset(
   row: InstallRow,
   { only_missing = false }: ResetInstallBody,
 ): Promise<InstallResult> {
-  refuseRemoved(row);
+  refuseUnready(ctx, row);
   const target = await readInstalled(ctx, row);
   const { state, version } = target.version;
   if (state === "quarantined" || state === "recalled")
     throw refuse(installState, `Version ${version} is ${state}; what it brought stays stopped.`);
-  const standing = await readStanding(ctx, row);
   const plan = planHere(target.contents, row);
+  const standing = await withPresent(ctx, await readStanding(ctx, row), plan);
   const decide = ({ part, drift, isThere }: ReturnType<typeof judge>[number]): Decision => {
     if (!isThere && drift === "missing") return "create";
     if (part?.state === "failed") return "change";
@@ -133,18 +146,22 @@ interface Carried {
 async function carryOutRemaking(
   ctx: BatchContext,
   ports: SlicePorts,
-  { row, after, planned: { plan, notes }, accepts, kept, notes: more }: Carried,
+  { row, after, planned: { plan, notes, settled }, accepts, kept, notes: more }: Carried,
 ): Promise<InstallResult> {
   const begun: WrittenInstall = { ...writtenOf(row), state: "installing" };
-  const step = { step: "begin", approvedOnly: false, accepts } as const;
+  const step = { step: "begin", based: row.revision, approvedOnly: false, accepts } as const;
   const recorded = (await ctx.record(recordInstall, { install: begun, ...step })) !== null;
   const carriedOut = await carryOut(ctx, ports, plan, !recorded);
-  const parts = mergeParts(partsOf(row), carriedOut.parts, kept);
+  const parts = mergeParts(partsOf(row), carriedOut.parts, kept, settled);
   const said = plan.flatMap((call) => {
     const note = notes.get(partKey(call));
-    return note === undefined ? [] : [stays(call, note)];
+    return note === undefined || call.action !== "keep" ? [] : [stays(call, note)];
   });
-  const results = [...carriedOut.results, ...said, ...more];
+  const made = carriedOut.results.map((result) => ({
+    ...result,
+    note: result.note ?? notes.get(partKey(result)) ?? null,
+  }));
+  const results = [...made, ...said, ...more];
   return finish(ctx, after, { ...carriedOut, results, parts }, recorded);
 }
 
@@ -162,8 +179,9 @@ export const writtenOf = (row: InstallRow): WrittenInstall => ({
   ...{ agent: row.agent, state: row.state, parts: partsOf(row), consent: consentOf(row) },
 });
 
-function refuseRemoved({ state }: InstallRow): void {
-  if (state === "removed") throw refuse(installState, "The install was removed.");
+function refuseUnready({ now, id }: BatchContext, row: InstallRow): void {
+  if (row.state === "removed") throw refuse(installState, "The install was removed.");
+  refuseHeld(now, row, id);
 }
 
 function refuseOlder(row: InstallRow, { version }: VersionRow): void {

@@ -24,6 +24,6 @@ export const listInstalls = defineList({
   compliance: governs("install.read"),
   audit: "installs",
   read: async (ctx, filter, page) => installSummaries(ctx, await listInstallRows(ctx, filter, page)),
-  position: ({ install_id }) => install_id,
+  position: ({ created_at, install_id }) => ({ keys: [created_at], id: install_id }),
   view: (summary) => summary,
 });

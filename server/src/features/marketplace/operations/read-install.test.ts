@@ -93,6 +93,25 @@ it("names the recall that holds it", async () => {
   expect((await read(install.install_id)).recall).toMatchObject({ kind: "recall", reason: "Wrong team." });
 });
 
+it("joins the reasons of the gate to one sentence", async () => {
+  const { install } = await installed(app);
+  const version = install.parts.find(({ kind }) => kind === "agent_version")?.id;
+  await app.pool.query(
+    `insert into gate_verdicts (organization, environment, version_id, verdict, reasons, expires_at)
+     values ('default', 'development', $1, 'failed', array['It is below the floor.', 'Two items must pass.'], now() + interval '1 day')`,
+    [version],
+  );
+  const { next_steps } = await read(install.install_id);
+  const title = "The gate of version 1 is closed: It is below the floor; Two items must pass";
+  expect(next_steps.find(({ step }) => step === "gate")?.title).toBe(title);
+});
+
+it("is read although its stored bundle was damaged since, and unpacks a bundle once", async () => {
+  const { listing, install } = await installed(app);
+  await app.pool.query("update marketplace_versions set file = '' where digest = $1", [listing.digest]);
+  expect((await read(install.install_id)).next_steps).toEqual(install.next_steps);
+});
+
 it.each([
   ["workflow", ["deploy"]],
   ["policy_pack", ["activate"]],

@@ -16,7 +16,7 @@ it("archives the agent, retires policies and deletes bases; says why the rest st
   expect(told(body)).toEqual([
     ...["agent remove 200", "policy remove 200", "knowledge_base remove 200"],
     ...["gate keep null", "scorer keep null", "dataset keep null", "dataset keep null"],
-    ...["agent_version keep null", "documents keep null"],
+    ...["agent_version keep null", "documents remove null"],
   ]);
   expect(body.install.state).toBe("removed");
   expect((await read(`/v1/agents/${install.agent}`)).status).toBe("archived");

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { whole } from "../../../kernel/narrowing.ts";
 import { defineBatch, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { installState, partsNotPermitted } from "../errors.ts";
+import { bundleRefused, installState, partsNotPermitted } from "../errors.ts";
 import { exampleInstallId, exampleInstallResult } from "../example.ts";
 import { findInstall } from "../install-store.ts";
 import { InstallResult, ResetInstallBody } from "../schemas.ts";
@@ -26,7 +26,7 @@ export const resetInstall = withPorts((ports) =>
     gate: exempt("makes no agent act"),
     compliance: governs("install.change"),
     audit: ({ params }) => `install:${params.install}`,
-    errors: [installState, partsNotPermitted],
+    errors: [bundleRefused, installState, partsNotPermitted],
     handle: (ctx, { body, loaded }) => reset(ctx, ports, loaded, body),
   }),
 );

@@ -133,4 +133,69 @@ describe("an update is refused", () => {
     const waiting = await importedListing(app, newer(), { listing: listing_id, publisher });
     expect((await update(install.install_id, waiting)).body.code).toBe("listing_state");
   });
+
+  it("where a part that it brings has a name that is taken", async () => {
+    const { listing, install, suffix } = await installed(app);
+    const base = {
+      name: "note-more",
+      description: "More.",
+      language: "english",
+      documents: [{ title: "A", text: "B." }],
+    };
+    const version = await another(listing, withFile(newer(), "knowledge/note-more.json", JSON.stringify(base)));
+    await app.call("POST", "/v1/knowledge/bases", { body: { name: `note-more${suffix}`, description: "Ours." } });
+    const { status, body } = await update(install.install_id, version);
+    const names = [{ kind: "knowledge_base", name: `note-more${suffix}` }];
+    expect([status, body]).toMatchObject([409, { code: "names_taken", names }]);
+  });
+
+  it("where the accepted key does not vouch for the one that signed the version", async () => {
+    const { listing, install } = await installed(app);
+    const version = await another(listing);
+    const other = `sha256:${"1".repeat(64)}`;
+    const { publisher_id } = listing.publisher.publisher;
+    await app.pool.query("update marketplace_publishers set pinned_key = $2 where id = $1", [publisher_id, other]);
+    expect((await update(install.install_id, version)).body.code).toBe("publisher_key_changed");
+  });
+
+  it("where the key lacks permissions that the changes need", async () => {
+    const { listing, install } = await installed(app);
+    const body = await consentTo(app, await another(listing));
+    const { secret: key } = await app.member("builder");
+    const path = `/v1/marketplace/installs/${install.install_id}/update`;
+    const refused = await app.call("POST", path, { key, body });
+    const permissions = ["evaluations:write", "governance:write"];
+    expect([refused.status, refused.body]).toMatchObject([403, { code: "parts_not_permitted", permissions }]);
+  });
+
+  it("where the stored bundle is not what was signed", async () => {
+    const { listing, install } = await installed(app);
+    const version = await another(listing);
+    await app.pool.query(
+      "update marketplace_versions set file = replace(file, 'Example', 'Exemple') where digest = $1",
+      [version.digest],
+    );
+    expect((await update(install.install_id, version)).body.code).toBe("bundle_refused");
+  });
+
+  it("while another call changes the install", async () => {
+    const { listing, install } = await installed(app);
+    const version = await another(listing);
+    const ended = await Promise.all([1, 2, 3].map(() => update(install.install_id, version)));
+    expect(ended.map(({ status }) => status).sort()).toEqual([207, 409, 409]);
+    expect(ended.filter(({ status }) => status === 409).map(({ body }) => body.code)).toEqual(
+      Array(2).fill("install_state"),
+    );
+    expect((await readInstall(install.install_id)).state).toBe("installed");
+  });
+});
+
+it("adds only what is new to a dataset and a base that got more here", async () => {
+  const { listing, install, suffix } = await installed(app);
+  await app.call("POST", `/v1/evaluations/datasets/${small.dataset}${suffix}/items`, {
+    body: { items: [{ item: "case-9", input: { note: "Lost parcel" }, expected: { topic: "delivery" } }] },
+  });
+  const { body } = await update(install.install_id, await another(listing), { discard_local_changes: true });
+  expect(told(body)).toEqual(["agent change 200", "agent_version change 201", "policy change 200"]);
+  expect(body.install.drift).toBe("none");
 });

@@ -3,6 +3,7 @@ import { whole } from "../../../kernel/narrowing.ts";
 import { defineBatch, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import {
+  bundleRefused,
   consentMissing,
   installState,
   listingState,
@@ -42,6 +43,7 @@ export const updateInstall = withPorts((ports) =>
     compliance: governs("install.change"),
     audit: ({ params }) => `install:${params.install}`,
     errors: [
+      bundleRefused,
       consentMissing,
       listingState,
       publisherKeyChanged,
