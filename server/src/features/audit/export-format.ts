@@ -44,10 +44,10 @@ export function writerOf(format: ExportFormat, origin: string): ExportWriter {
 /** OCSF activities 1 to 4: create, read, update, delete. */
 const verbs: Readonly<Record<string, number>> = Object.fromEntries(
   [
-    "create add issue dispatch freeze propose engage invite give send fork",
-    "read list whoami check simulate search test stream follow query",
-    "change set replace approve reject request delegate deploy rollback pause resume complete finish fail block requeue expire start cancel end retry calibrate recover rotate disable",
-    "delete archive retire revoke remove release retract erase forget unbind",
+    "create add issue dispatch freeze propose engage invite give send fork install rate report",
+    "read list whoami check simulate search test stream follow query preview",
+    "change set replace approve reject request delegate deploy rollback pause resume complete finish fail block requeue expire start cancel end retry calibrate recover rotate disable update reset review",
+    "delete archive retire revoke remove release retract erase forget unbind withdraw",
   ].flatMap((words, at) => words.split(" ").map((word) => [word, at + 1])),
 );
 
