@@ -64,7 +64,7 @@ describe("own work", () => {
     expect(contents.bases).toMatchObject([
       {
         name: own.base,
-        documents: [{ external_id: "billing", metadata: { team: "finance" } }, { external_id: "secret" }],
+        documents: [{ external_id: "billing", metadata: { team: "finance" } }],
       },
     ]);
     expect(contents.policies).toMatchObject([
