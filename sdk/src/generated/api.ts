@@ -18966,11 +18966,13 @@ export interface operations {
         q?: string;
         /** @description What a bundle holds. */
         kind?: "agent" | "workflow" | "tool_set" | "policy_pack" | "dataset" | "scorer";
+        /** @description Such as `Finance`. */
         business_function?: string;
         /** @description States; default `approved`. `submitted` also finds approved ones of which a newer version waits, separated by commas. */
         state?: ("submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn")[];
         /** @description By id. */
         publisher?: string;
+        /** @description Where it comes from. */
         origin?: "own" | "imported" | "starter";
         /** @description Items on a page. */
         limit?: number;

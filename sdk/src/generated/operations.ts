@@ -6939,10 +6939,10 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [
       {"name":"q","type":"string","required":false,"description":"Words in name, title, summary or business function."},
       {"name":"kind","type":"string","enum":["agent","workflow","tool_set","policy_pack","dataset","scorer"],"required":false,"description":"What a bundle holds."},
-      {"name":"business_function","type":"string","required":false},
+      {"name":"business_function","type":"string","required":false,"description":"Such as `Finance`."},
       {"name":"state","type":"array","items":"string","enum":["submitted","approved","rejected","quarantined","recalled","withdrawn"],"required":false,"description":"States; default `approved`. `submitted` also finds approved ones of which a newer version waits, separated by commas."},
       {"name":"publisher","type":"string","required":false,"description":"By id."},
-      {"name":"origin","type":"string","enum":["own","imported","starter"],"required":false},
+      {"name":"origin","type":"string","enum":["own","imported","starter"],"required":false,"description":"Where it comes from."},
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
       {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
     ],

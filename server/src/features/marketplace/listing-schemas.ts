@@ -31,7 +31,7 @@ export const ListingSource = Type.Union(
       {
         kind: Type.Literal("agent"),
         agent: Ref("The agent, by name."),
-        version: Type.Integer({ minimum: 1, description: "One of its versions." }),
+        version: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "One of its versions." }),
         training: Type.Optional(
           Names("Datasets that it was trained on, by name; whoever installs it trains it again."),
         ),
@@ -47,7 +47,7 @@ export const ListingSource = Type.Union(
       {
         kind: Type.Literal("workflow"),
         workflow: Ref("The workflow, by name."),
-        version: Type.Integer({ minimum: 1, description: "One of its published versions." }),
+        version: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "One of its published versions." }),
       },
       closed,
     ),
@@ -55,7 +55,7 @@ export const ListingSource = Type.Union(
       {
         kind: Type.Literal("tool_set"),
         agent: Ref("The agent whose tools they are."),
-        version: Type.Integer({ minimum: 1, description: "One of its versions." }),
+        version: Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "One of its versions." }),
         tools: Type.Optional(Names("Some of its tools, by name. Default: all.", 100)),
       },
       closed,

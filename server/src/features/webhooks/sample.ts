@@ -74,5 +74,6 @@ function memberOf(name: string, schema: Schema, time: string): unknown {
   }
   if (schema.type === "boolean") return false;
   if (schema.type === "integer" || schema.type === "number") return known[name] ?? Math.max(schema.minimum ?? 0, 1);
+  if (name === "version") return "1.0.0"; // of a listing; of agents it is a number
   return known[name] ?? `A sample of ${name}.`;
 }
