@@ -3,7 +3,6 @@ import { invalidBody } from "../../kernel/problems.ts";
 import { principalHolds } from "../../kernel/role-permissions.ts";
 import type { SlicePorts } from "../../kernel/slice.ts";
 import { presentConnections } from "../admin/public.ts";
-import { listingState } from "./errors.ts";
 import { permissionOf } from "./install-calls.ts";
 import type { InstallPreview, PlannedPart, PreviewInstallBody } from "./install-schemas.ts";
 import type { ListingRow } from "./listing-store.ts";
@@ -40,8 +39,7 @@ export async function previewedVersion(
 ): Promise<VersionRow> {
   if (asked === undefined) {
     const newest = (await findNewest(ctx, listing.id, "approved")) ?? (await findNewest(ctx, listing.id));
-    if (newest) return newest;
-    throw refuse(listingState, `${listing.name} has no version.`);
+    return newest as VersionRow; // a listing comes into being with its first version
   }
   const version = await findVersion(ctx, listing.id, asked);
   if (version) return version;

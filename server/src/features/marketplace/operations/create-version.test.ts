@@ -64,7 +64,9 @@ it("has a scorecard of the newest finished runs of exactly its version", async (
   expect(body.versions[0].version).toBe("2.0.0");
   await app.pool.query("update evaluation_results set scores = '{}' where run_id = $1", [run_id]);
   const changed = await next(listing_id, { version: "3.0.0", source });
-  expect([changed.status, changed.body.code]).toEqual([500, "result_not_intact"]);
+  const another = await app.call("POST", listings, { body: submissionOf(source) });
+  for (const refused of [changed, another])
+    expect([refused.status, refused.body.code]).toEqual([500, "result_not_intact"]);
 });
 
 it("is of the listing's kind", async () => {

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
-import { bundleRefused, listingState } from "../errors.ts";
+import { bundleRefused } from "../errors.ts";
 import { exampleListingId, examplePreview } from "../example.ts";
 import { findListing } from "../listing-store.ts";
 import { previewNew } from "../preview.ts";
@@ -27,7 +27,7 @@ export const previewInstall = withPorts((ports) =>
     gate: exempt("makes no agent act"),
     compliance: governs("listing.read"),
     audit: ({ params }) => `listing:${params.listing}`,
-    errors: [bundleRefused, listingState],
+    errors: [bundleRefused],
     handle: (ctx, { body, loaded }) => {
       const { install } = body;
       return install === undefined

@@ -59,3 +59,11 @@ it("is refused a second time", async () => {
   await remove(install.install_id);
   expect((await remove(install.install_id)).body.code).toBe("install_state");
 });
+
+it("is refused to a key that may not remove all parts, before anything is removed", async () => {
+  const { install } = await installed(app);
+  const { secret: key } = await app.member("builder");
+  const refused = await app.call("DELETE", `/v1/marketplace/installs/${install.install_id}`, { key });
+  expect([refused.status, refused.body]).toMatchObject([403, { code: "parts_not_permitted" }]);
+  expect((await read(`/v1/agents/${install.agent}`)).status).toBe("draft");
+});
