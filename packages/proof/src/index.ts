@@ -79,6 +79,7 @@ export { type OcsfActivity, ocsfActivities, ocsfRow, ocsfVersion } from "./ocsf-
 export { type AuditRecord, type AuditStage, buildRecordBody, recordVersion, withKeySeq } from "./record.ts";
 export { createRemovals, type RemovalReason, type Removals, type Removed, removals } from "./removal.ts";
 export { type ResultToVerify, type ResultVerdict, verifyResult } from "./result.ts";
+export { erasesSalt, saltErased, saltErasures } from "./salt-erasure.ts";
 export { compareShown, type ShownOptions, type ShownVerdict } from "./shown-record.ts";
 export {
   consistencyProof,

@@ -55,6 +55,8 @@ export function valuesOf(statement: BatchStatement): (string | Buffer)[] {
 
 interface Target {
   readonly table: string;
+  /** Tells apart targets of one table with other columns. */
+  readonly variant?: string;
   readonly columns: readonly (readonly [name: string, type: ColumnType, as?: string])[];
   readonly write?: (rows: string) => string;
   readonly also?: (written: string) => string;
@@ -98,6 +100,12 @@ const events: Target = {
     ["audit_id", "text"],
     ["body", "text"],
   ],
+};
+/** Few events say who is accountable for them: only a statement with such a one sends the column. */
+const decidedEvents: Target = {
+  table: "events",
+  variant: "decided",
+  columns: [...events.columns, ["deciders", "text", "jsonb"]],
 };
 const jobs: Target = {
   table: "jobs",
@@ -151,7 +159,7 @@ export function batchStatement(
   const parts = collect(calls, writer, written);
   const checked = parts.some((part) => part.guard || (part.claiming && claims === "check"));
   const scope = commonScope(calls);
-  const shape = `${scope ? "" : "scopes "}${checked ? "checked " : ""}${parts.map((part) => part.target.table).join("+")}`;
+  const shape = `${scope ? "" : "scopes "}${checked ? "checked " : ""}${parts.map(({ target }) => target.table + (target.variant ?? "")).join("+")}`;
   const way = { checked, shared: scope !== null };
   let composed = texts.get(shape);
   if (!composed) {
@@ -218,6 +226,8 @@ function collect(
     if (part) part.sources.push(source);
     else parts.set(target.table, { target, claiming, guard, sources: [source] });
   };
+  const isDecided = calls.some((call) => call.events.some(({ deciders }) => deciders !== undefined));
+  const eventTarget = isDecided ? decidedEvents : events;
   let n = 0;
   let eventNumber = 0;
   for (const call of calls) {
@@ -225,7 +235,7 @@ function collect(
     const claim = claimOf(call);
     if (call.guard) add(targetOf(call.guard.guard), null, { row: call.guard.row, call, claim }, call.guard.guard);
     for (const { table, row } of call.rows) add(table, table.claim ?? null, { row, call, claim });
-    for (const { type, taskId, taskSequence, body: text } of call.events) {
+    for (const { type, taskId, taskSequence, body: text, deciders = null } of call.events) {
       const row = {
         id: call.newEventId(),
         n: eventNumber++,
@@ -234,8 +244,9 @@ function collect(
         task_sequence: taskSequence,
         audit_id: id,
         body: text,
+        deciders,
       };
-      add(events, null, { row, call, claim });
+      add(eventTarget, null, { row, call, claim });
     }
     if (newSalt) add(salts, null, { row: newSalt, call, claim });
     for (const job of call.jobs) add(jobs, null, { row: jobRow(job), call, claim });

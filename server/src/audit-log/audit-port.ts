@@ -37,6 +37,7 @@ import {
   SizeNotReached,
   stopRemedy,
 } from "./index.ts";
+import { createSaltPort } from "./salt-port.ts";
 
 export interface AuditPortParts {
   readonly pool: pg.Pool;
@@ -57,6 +58,7 @@ export type Origins = (scope: LogScope) => string | undefined;
 export function auditPort(parts: AuditPortParts): AuditPort {
   const { installation, signer, origins } = parts;
   return {
+    ...createSaltPort(parts.trust.mac),
     leafData: leafDataOf,
     openings: openingsOf,
     proof: (log, auditRef) => proofOf(parts, log, auditRef),

@@ -21,6 +21,7 @@ import { type ExportPort, LogAltered } from "../features/audit/ports.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { logKey, type Origins } from "./audit-port.ts";
 import { EmptyLog, guardHead, LogStopped, type LogTrust, originOf, readCheckpoint } from "./index.ts";
+import { createSaltPort } from "./salt-port.ts";
 import { tileReader } from "./tile-store.ts";
 
 export interface ExportPortParts {
@@ -36,6 +37,7 @@ export interface ExportPortParts {
 export function createExportPort(parts: ExportPortParts): ExportPort {
   const { pool, installation, signer, origins } = parts;
   return {
+    ...createSaltPort(parts.trust?.mac),
     logKey: (scope) => logKey(installation, scope, signer, origins),
     sign: (manifest) => signNote(formatManifest(manifest), manifest.origin, signer),
     async size(scope) {

@@ -32,6 +32,6 @@ export { createSequencerThread } from "./sequencer-thread.ts";
 export { createSigner } from "./signer.ts";
 export { LogStopped, type StopReason, stopReasons, stopRemedy } from "./stop.ts";
 export { readStops, type Stop } from "./stops.ts";
-export { sealExisting, sealingMigration } from "./upgrade.ts";
+export { findEarlyLogs, sealExisting, sealingMigration, sealRecords } from "./upgrade.ts";
 export { createWitnessClient, type WitnessClient, witnessId } from "./witness.ts";
 export type { Witness } from "./witness-exchange.ts";

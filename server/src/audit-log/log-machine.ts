@@ -13,6 +13,7 @@ import {
   createSigner,
   createWriterAlarm,
   type Ed25519Signer,
+  findEarlyLogs,
   type LogMac,
   LogStopped,
   type LogTrust,
@@ -21,6 +22,7 @@ import {
   type SequencerLog,
   sealExisting,
   sealingMigration,
+  sealRecords,
   type WriterAlarm,
 } from "./index.ts";
 import { followOrigins, readLogKeys } from "./log-keys.ts";
@@ -63,6 +65,8 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const own = signingKey && createSigner(signingKey);
   if (own && database.applied.includes(sealingMigration) && known === null)
     await database.asOwner((owner) => sealExisting(owner, { mac, pins, signer: own, log }));
+  if ((await findEarlyLogs(database.machinePool, { mac, pins })).length > 0)
+    await database.asOwner((owner) => sealRecords(owner, { mac, pins, log }));
   const sequencer = sequencerOf(parts, { signingKey, signer: own, mac, macKey, pins, folder });
   const missing = meter.counter({
     ...{ name: "aos_audit_missing_records_total", labels: ["environment"] },

@@ -90,8 +90,12 @@ export async function readLogRow(db: Queryable, { organization, environment }: L
 }
 
 /** Whether this service wrote a row. */
-export const isOwnRow = (scope: LogScope, row: LogRow, mac: Pick<LogMac, "head">): boolean =>
-  sameMac(row.mac, mac.head(headFields(scope, row)));
+export const isOwnRow = (scope: LogScope, row: LogRow, mac: Pick<LogMac, "head" | "earlyHead">): boolean =>
+  sameMac(row.mac, mac.head(headFields(scope, row))) || isEarlyRow(scope, row, mac);
+
+/** Whether this service wrote a row before every record had a MAC. */
+export const isEarlyRow = (scope: LogScope, row: LogRow, mac: Pick<LogMac, "earlyHead">): boolean =>
+  sameMac(row.mac, mac.earlyHead(headFields(scope, row)));
 
 /**
  * Whether adoptions led from an origin to that of a row: it names the one that it closed, and each adoption before left a row of what it closed. All are under
@@ -161,6 +165,8 @@ export async function loadLogState(db: Queryable, scope: LogScope, trust: LogTru
     if (!sameHead(head, known.saved))
       await trust.pins.save(scope, { key: verifierKey(head.origin, signer.publicKey), checkpoint: row.checkpoint });
   }
+  if (isEarlyRow(scope, row, trust.mac))
+    throw new LogStopped("head_forged", "It is of an earlier release; restart the service if it was just upgraded.");
   return stateOf(scope, row, await treeOf(db, scope, row.epoch, head));
 }
 

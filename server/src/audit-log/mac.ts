@@ -41,6 +41,8 @@ export interface HeadFields extends LogScope {
 export interface LogMac {
   record(fields: MacFields): Buffer;
   head(fields: HeadFields): Buffer;
+  /** Of a head from before migration 0053: its log may have records without a MAC. */
+  earlyHead(fields: HeadFields): Buffer;
   /** Of an origin that an adoption closed. */
   closed(log: LogScope & ClosedLog): Buffer;
   /** Of a row that an adoption set aside. */
@@ -52,18 +54,15 @@ export interface LogMac {
 /** `key`: 32 bytes, derived from AOS_SECRET_KEY, in no database. */
 export function createLogMac(key: Uint8Array): LogMac {
   const secret = createSecretKey(key);
-  const mac = (kind: string, fields: readonly (string | number | null)[]): Buffer => {
-    let text = `aos audit ${kind} 1`;
+  const mac = (kind: string, fields: readonly (string | number | null)[], version = 1): Buffer => {
+    let text = `aos audit ${kind} ${version}`;
     for (const field of fields) text += encoded(field);
     return createHmac("sha256", secret).update(text).digest();
   };
   return {
     record: (r) => mac("record", [r.organization, r.environment, r.writer, r.number, r.id, r.saltId, r.body]),
-    head: (h) =>
-      mac("head", [
-        ...[h.organization, h.environment, h.epoch, h.origin, h.firstLeaf, h.closes, h.opening],
-        ...[h.size, h.root, h.xid, h.n],
-      ]),
+    head: (h) => mac("head", headList(h), 2),
+    earlyHead: (h) => mac("head", headList(h)),
     closed: (c) =>
       mac("closed", [
         c.organization,
@@ -80,6 +79,11 @@ export function createLogMac(key: Uint8Array): LogMac {
     joining: (scope, nonce, checkpoint) => mac("joining", [scope.organization, scope.environment, nonce, checkpoint]),
   };
 }
+
+const headList = (h: HeadFields) => [
+  ...[h.organization, h.environment, h.epoch, h.origin, h.firstLeaf, h.closes, h.opening],
+  ...[h.size, h.root, h.xid, h.n],
+];
 
 /** Each field begins with its length, so that no two lists of fields give one text. Null differs from an empty text. */
 function encoded(field: string | number | null): string {

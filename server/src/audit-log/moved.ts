@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { findLogs } from "./leadership.ts";
-import { headFields, readLogRow } from "./log-state.ts";
-import { type LogMac, sameMac } from "./mac.ts";
+import { headFields, isEarlyRow, isOwnRow, readLogRow } from "./log-state.ts";
+import type { LogMac } from "./mac.ts";
 import type { SequencerLog } from "./progress.ts";
 import type { LogScope } from "./scope.ts";
 
@@ -59,7 +59,7 @@ async function stampAnew(client: PoolClient, at: LogScope, mac: LogMac): Promise
   const scope = [at.organization, at.environment];
   const row = await readLogRow(client, at);
   const isHead = row !== undefined && row.checkpoint !== "";
-  if (isHead && !sameMac(row.mac, mac.head(headFields(at, row)))) return;
+  if (isHead && !isOwnRow(at, row, mac)) return;
   await client.query(
     `with placed as (
        select w.id, w.waits, row_number() over (partition by w.waits order by w.xid < w.next, w.xid, w.n) as place
@@ -82,8 +82,9 @@ async function stampAnew(client: PoolClient, at: LogScope, mac: LogMac): Promise
     scope,
   );
   if (!row) return;
+  const macOf = isEarlyRow(at, row, mac) ? mac.earlyHead : mac.head;
   await client.query(
     "update audit_logs set last_xid = '1', last_n = 0, event_xid = '1', event_n = 0, mac = $3 where organization = $1 and environment = $2",
-    [...scope, isHead ? mac.head({ ...headFields(at, row), xid: "1", n: 0 }) : null],
+    [...scope, isHead ? macOf({ ...headFields(at, row), xid: "1", n: 0 }) : null],
   );
 }

@@ -105,7 +105,11 @@ export async function verifiedRows(
 }
 
 /** Whether a row is as a writer of this service wrote it. */
-function isOurs({ organization, environment }: LogScope, row: RecordRow, mac: Pick<LogMac, "record">): boolean {
+export function isOurs(
+  { organization, environment }: LogScope,
+  row: Pick<RecordRow, "id" | "writer" | "number" | "salt_id" | "body" | "mac">,
+  mac: Pick<LogMac, "record">,
+): boolean {
   const { id, writer, number, salt_id, body } = row;
   if (writer === null || number === null) return false;
   return sameMac(row.mac, mac.record({ organization, environment, writer, number, id, saltId: salt_id, body }));

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { SubjectSalt } from "@aos/proof";
 import type { Clock } from "../kernel/clock.ts";
 import { timePart } from "../kernel/ids.ts";
@@ -22,8 +22,6 @@ export interface Salts {
   cached(scope: LogScope, subject: string): Salt | undefined;
   /** The salt of a subject that comes into being, together with this very salt, by what the caller writes. */
   fresh(scope: LogScope, subject: string): Salt;
-  /** Destroys a subject's salt: no commitment to its values can be opened again. Other processes stop using theirs within the cache's time. Answers whether there was one. */
-  destroy(scope: LogScope, subject: string): Promise<boolean>;
 }
 
 export interface SaltsOptions {
@@ -50,8 +48,10 @@ export function createSalts(pool: Queryable, options: SaltsOptions): Salts {
   let busy = false;
   const keyOf = (scope: LogScope, subject: string): string => `${scopeKey(scope)}\u0000${subject}`;
 
-  /** Ids begin with the time, so that an index over them grows at its end. */
-  const draw = (): Salt => ({ id: `${timePart(clock.now())}${hexOf(random(8))}`, secret: hexOf(random(saltLength)) });
+  const draw = (): Salt => {
+    const secret = hexOf(random(saltLength));
+    return { id: `${timePart(clock.now())}${fingerprintOf(secret)}`, secret };
+  };
 
   const cached = (scope: LogScope, subject: string): Salt | undefined => {
     const key = keyOf(scope, subject);
@@ -101,16 +101,21 @@ export function createSalts(pool: Queryable, options: SaltsOptions): Salts {
       keep(keyOf(scope, subject), salt);
       return salt;
     },
-    async destroy(scope, subject) {
-      const { rowCount } = await pool.query(
-        "delete from audit_salts where organization = $1 and environment = $2 and subject = $3",
-        [scope.organization, scope.environment, subject],
-      );
-      cache.delete(keyOf(scope, subject));
-      return rowCount === 1;
-    },
   };
 }
+
+/** Characters of an id before its fingerprint: the time, so that an index over ids grows at its end. */
+const timeLength = 10;
+const fingerprintLength = 32;
+
+/** 128 bits that follow from the salt and do not reveal it: records carry the id under a MAC, so an exchanged salt shows. */
+const fingerprintOf = (secret: SubjectSalt): string =>
+  hash("sha256", `aos audit salt 1${secret}`, "hex").slice(0, fingerprintLength);
+
+/** Whether an id says which salt it belongs to. Earlier ids were random, and shorter. */
+export const hasFingerprint = (id: string): boolean => id.length === timeLength + fingerprintLength;
+
+export const belongsTo = (id: string, secret: SubjectSalt): boolean => id.slice(timeLength) === fingerprintOf(secret);
 
 const hexOf = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
