@@ -1,5 +1,6 @@
-import { type Chain, chainOf, chainText, children, unguardedReads } from "@aos/cel";
+import { type Chain, chainText, unguardedReads } from "@aos/cel";
 import type { ASTNode, Environment } from "@marcbachmann/cel-js";
+import { chainsOf } from "./chains.ts";
 import type { Ancestors } from "./check-steps.ts";
 import { isRequired, type OutputOf } from "./check-types.ts";
 import { errorAt, type Finding } from "./findings.ts";
@@ -113,12 +114,6 @@ function isDescribed(schema: unknown, path: readonly string[]): boolean {
     at = next as typeof at;
   }
   return true;
-}
-
-function chainsOf(root: ASTNode): readonly Chain[] {
-  const chain = chainOf(root);
-  if (chain) return [chain];
-  return children(root).flatMap((child) => chainsOf(child));
 }
 
 function wantedFault(wanted: Place["wanted"], type: string): string | null {

@@ -69,6 +69,14 @@ describe("a workflow's check", () => {
     ).toEqual([]);
   });
 
+  it("knows that an approval answers `approved`, and no comment", () => {
+    const ask: Step = { id: "ask", approval: { title: "'x'" } };
+    expect(codes([ask, { id: "a", set: { given: "steps.ask.output.approved" } }])).toEqual([]);
+    expect(codes([ask, { id: "a", set: { said: "steps.ask.output.comment" } }])).toEqual([
+      "/steps/1/set/said unknown_field",
+    ]);
+  });
+
   it("names steps that are not there, taken twice, in a circle, in another branch or behind an end", () => {
     expect(codes([judge, { id: "judge", set: {} }])).toEqual(["/steps/1/id id_taken"]);
     expect(codes([{ id: "in", set: {} }])).toEqual(["/steps/0/id reserved_id"]);

@@ -59,11 +59,7 @@ class Check {
     if (kind === "workflow" && step.workflow)
       return schemaOf(this.#known.workflow(step.workflow.name, step.workflow.version ?? null), "output");
     if (kind === "approval")
-      return {
-        type: "object",
-        required: ["approved"],
-        properties: { approved: { type: "boolean" }, comment: { type: "string" } },
-      };
+      return { type: "object", required: ["approved"], properties: { approved: { type: "boolean" } } };
     return undefined;
   }
 

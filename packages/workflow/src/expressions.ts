@@ -1,4 +1,6 @@
+import type { Chain } from "@aos/cel";
 import { Environment, type ParseResult } from "@marcbachmann/cel-js";
+import { chainsOf } from "./chains.ts";
 
 /** What expressions of a run may read. */
 export interface Scope {
@@ -85,6 +87,15 @@ function programOf(source: string): ParseResult {
     programs.set(source, program);
   }
   return program;
+}
+
+/** The names that an expression reads; undefined: it cannot be parsed. */
+export function chainsIn(source: string): readonly Chain[] | undefined {
+  try {
+    return chainsOf(programOf(source).ast);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What is wrong with the form of an expression; undefined: it can be parsed. */

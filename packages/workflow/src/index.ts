@@ -20,6 +20,7 @@ export { type GraphEdge, type GraphNode, graphOf, mermaidOf, type WorkflowGraph 
 export type { KnownCalls } from "./known.ts";
 export { nextWake, type Outstanding, outstanding } from "./outlook.ts";
 export { type Plan, type PlannedStep, planOf } from "./plan.ts";
+export { outputReadsOf, type Reads, readsOf, undoReadsOf } from "./reads.ts";
 export { publishedSchema } from "./schema.ts";
 export * from "./state.ts";
 export { commonMembers, type StepTypeFacts, stepTypes } from "./step-types.ts";

@@ -37,7 +37,7 @@ const facts: Readonly<Record<StepKind, Omit<StepTypeFacts, "kind" | "schema">>> 
     title: "Approval",
     description: "A decision of people. With `covers` they approve exactly the calls that later steps will make.",
     takes: ["timeout", "on_error"],
-    output: "`approved`, and `comment` where there is one.",
+    output: "`approved`, which is `true`: a rejection fails the step.",
     example:
       "- id: route\n  approval: { title: \"'Refund ' + input.order_id\", covers: [pay], expires: 2d, on_expiry: reject }\n",
   },
