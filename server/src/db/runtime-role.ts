@@ -9,6 +9,7 @@ const limited: Readonly<Record<string, string>> = {
   audit_tiles: "select, insert, update",
   audit_key_counters: "select, insert, update",
   audit_salts: "select, insert, delete",
+  audit_erasures: "select, insert",
   audit_closed_logs: "select, insert",
   audit_refused_records: "select, insert",
   events: "select, insert",

@@ -46,6 +46,9 @@ create table agent_schedules (
   last_error_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  actor jsonb,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
   constraint agent_schedules_pkey PRIMARY KEY (organization, environment, id)
 );
 
@@ -60,6 +63,7 @@ create table agent_versions (
   created_at timestamp with time zone not null default now(),
   digest text,
   based_on integer,
+  deciders jsonb,
   constraint agent_versions_organization_agent_fkey FOREIGN KEY (organization, agent) REFERENCES agents(organization, name),
   constraint agent_versions_pkey PRIMARY KEY (organization, agent, number)
 );
@@ -76,6 +80,7 @@ create table agents (
   updated_at timestamp with time zone not null default now(),
   archived_at timestamp with time zone,
   archived_by text collate "C",
+  draft_deciders jsonb,
   constraint agents_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint agents_pkey PRIMARY KEY (organization, name)
 );
@@ -122,6 +127,9 @@ create table analytics_alerts (
   revision integer not null default 1,
   created_by text collate "C" not null,
   created_at timestamp with time zone not null,
+  actor jsonb,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
   constraint analytics_alerts_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'ok'::text, 'pending'::text, 'firing'::text, 'recovering'::text, 'no_data'::text]))),
   constraint analytics_alerts_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint analytics_alerts_pkey PRIMARY KEY (organization, environment, id)
@@ -200,6 +208,9 @@ create table analytics_reports (
   last_at timestamp with time zone,
   last_error text,
   created_at timestamp with time zone not null,
+  actor jsonb,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
   constraint analytics_reports_pkey PRIMARY KEY (organization, environment, id)
 );
 
@@ -292,6 +303,7 @@ create table approvals (
   editor_accountable text[] not null default '{}'::text[],
   title text,
   policies text[] not null default '{}'::text[],
+  requesters jsonb,
   constraint approvals_on_expiry_check CHECK ((on_expiry = ANY (ARRAY['reject'::text, 'escalate'::text]))),
   constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'expired'::text, 'cancelled'::text, 'superseded'::text, 'consumed'::text, 'stale'::text]))),
   constraint approvals_pkey PRIMARY KEY (organization, environment, id)
@@ -310,6 +322,14 @@ create table audit_closed_logs (
   closed_at timestamp with time zone not null,
   mac bytea not null,
   constraint audit_closed_logs_pkey PRIMARY KEY (organization, environment, epoch)
+);
+
+create table audit_erasures (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  salt_id text collate "C" not null,
+  audit_ref text collate "C" not null,
+  constraint audit_erasures_pkey PRIMARY KEY (organization, environment, salt_id)
 );
 
 create table audit_export_parts (
@@ -340,6 +360,7 @@ create table audit_exports (
   principal text collate "C" not null,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
+  actor jsonb,
   constraint audit_exports_format_check CHECK ((format = ANY (ARRAY['jsonl'::text, 'csv'::text, 'ocsf'::text]))),
   constraint audit_exports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint audit_exports_pkey PRIMARY KEY (organization, environment, id)
@@ -552,6 +573,9 @@ create table chat_channels (
   created_by text collate "C" not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  actor jsonb,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
   constraint chat_channels_kind_check CHECK ((kind = ANY (ARRAY['web'::text, 'email'::text, 'slack'::text]))),
   constraint chat_channels_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint chat_channels_pkey PRIMARY KEY (organization, environment, name)
@@ -590,6 +614,7 @@ create table chat_conversations (
   last_message_at timestamp with time zone,
   closed_at timestamp with time zone,
   erase_at timestamp with time zone,
+  deciders jsonb,
   constraint chat_conversations_state_check CHECK ((state = ANY (ARRAY['open'::text, 'closed'::text]))),
   constraint chat_conversations_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint chat_conversations_pkey PRIMARY KEY (organization, environment, id)
@@ -719,6 +744,7 @@ create table chat_turns (
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  actor jsonb,
   constraint chat_turns_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'blocked'::text, 'stopped'::text]))),
   constraint chat_turns_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
   constraint chat_turns_pkey PRIMARY KEY (organization, environment, conversation, number)
@@ -801,6 +827,21 @@ create table chunks (
   constraint chunks_pkey PRIMARY KEY (organization, environment, base, document, generation, number)
 );
 
+create table confirmations (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  object text collate "C" not null,
+  digest text collate "C" not null,
+  how text not null,
+  confirmed_by text collate "C" not null,
+  session_id text collate "C",
+  key_id text collate "C",
+  created_at timestamp with time zone not null,
+  constraint confirmations_how_check CHECK ((how = ANY (ARRAY['confirmed'::text, 'deployed'::text, 'published'::text]))),
+  constraint confirmations_pkey PRIMARY KEY (organization, environment, object, digest)
+);
+
 create table connections (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -815,6 +856,8 @@ create table connections (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   test text,
+  deciders jsonb,
+  digest text,
   constraint connections_check CHECK (((kind = 'http'::text) = (scheme IS NOT NULL))),
   constraint connections_check1 CHECK (((scheme = 'header'::text) = (header IS NOT NULL))),
   constraint connections_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
@@ -850,6 +893,8 @@ create table dataset_versions (
   replaced integer not null,
   author text collate "C" not null,
   created_at timestamp with time zone not null default now(),
+  deciders jsonb,
+  digest text,
   constraint dataset_versions_pkey PRIMARY KEY (organization, dataset_id, version)
 );
 
@@ -896,6 +941,7 @@ create table deleted_documents (
   base_name text collate "C" not null default ''::text,
   readers text[],
   base_readers text[],
+  deciders jsonb,
   constraint deleted_documents_pkey PRIMARY KEY (organization, environment, id)
 );
 
@@ -976,6 +1022,10 @@ create table deployments (
   outcome text,
   reason text,
   revision integer not null default 1,
+  actor jsonb,
+  deciders jsonb,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
   constraint deployments_kind_check CHECK ((kind = ANY (ARRAY['deploy'::text, 'rollback'::text]))),
   constraint deployments_mode_check CHECK ((mode = ANY (ARRAY['whole'::text, 'canary'::text, 'shadow'::text]))),
   constraint deployments_outcome_check CHECK ((outcome = ANY (ARRAY['promoted'::text, 'aborted'::text, 'ended'::text]))),
@@ -1023,6 +1073,7 @@ create table document_versions (
   author text collate "C" not null,
   created_at timestamp with time zone not null,
   replaced_at timestamp with time zone not null,
+  deciders jsonb,
   constraint document_versions_pkey PRIMARY KEY (organization, environment, document, version)
 );
 
@@ -1062,6 +1113,7 @@ create table documents (
   reviewed_by text collate "C",
   pending jsonb,
   row_counts jsonb,
+  deciders jsonb,
   constraint documents_source_check CHECK ((source = ANY (ARRAY['text'::text, 'file'::text, 'url'::text, 'connector'::text]))),
   constraint documents_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text, 'indexed'::text, 'failed'::text]))),
   constraint documents_pkey PRIMARY KEY (organization, environment, id)
@@ -1132,6 +1184,7 @@ create table evaluation_runs (
   announced boolean not null default false,
   result_ref text collate "C",
   result_seal text,
+  actor jsonb,
   constraint evaluation_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint evaluation_runs_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['items'::text, 'usd'::text]))),
   constraint evaluation_runs_verdict_check CHECK ((verdict = ANY (ARRAY['open'::text, 'failed'::text, 'inconclusive'::text]))),
@@ -1161,6 +1214,7 @@ create table events (
   audit_id text collate "C",
   body text not null,
   created_at timestamp with time zone not null default now(),
+  deciders jsonb,
   constraint events_pkey PRIMARY KEY (organization, environment, id)
 ) partition by RANGE (id);
 
@@ -1280,6 +1334,7 @@ create table keys (
   expiry_told_at timestamp with time zone,
   personal boolean not null default false,
   personal_email text,
+  replaced_by text collate "C",
   constraint keys_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
   constraint keys_organization_member_id_fkey FOREIGN KEY (organization, member_id) REFERENCES members(organization, id),
   constraint keys_pkey PRIMARY KEY (organization, environment, id)
@@ -1366,6 +1421,9 @@ create table knowledge_connectors (
   author text collate "C" not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  actor jsonb,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
   constraint knowledge_connectors_kind_check CHECK ((kind = ANY (ARRAY['folder'::text, 'website'::text, 's3'::text, 'postgres'::text, 'feed'::text]))),
   constraint knowledge_connectors_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'removing'::text]))),
   constraint knowledge_connectors_pkey PRIMARY KEY (organization, environment, id)
@@ -1396,6 +1454,7 @@ create table knowledge_questions (
   coverage real not null,
   answered boolean not null,
   results integer not null,
+  readers jsonb not null default '[[]]'::jsonb,
   constraint knowledge_questions_pkey PRIMARY KEY (organization, environment, id)
 );
 
@@ -1588,6 +1647,7 @@ create table marketplace_versions (
   reviewed_at timestamp with time zone,
   review_strict boolean not null default false,
   created_at timestamp with time zone not null,
+  deciders jsonb,
   constraint marketplace_versions_state_check CHECK ((state = ANY (ARRAY['submitted'::text, 'approved'::text, 'rejected'::text, 'quarantined'::text, 'recalled'::text, 'withdrawn'::text]))),
   constraint marketplace_versions_organization_listing_id_fkey FOREIGN KEY (organization, listing_id) REFERENCES marketplace_listings(organization, id),
   constraint marketplace_versions_pkey PRIMARY KEY (organization, listing_id, version),
@@ -1658,6 +1718,7 @@ create table mission_plans (
   created_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
   accepted_by text collate "C",
+  deciders jsonb,
   constraint mission_plans_origin_check CHECK ((origin = ANY (ARRAY['template'::text, 'model'::text, 'person'::text, 'replan'::text]))),
   constraint mission_plans_organization_environment_mission_fkey FOREIGN KEY (organization, environment, mission) REFERENCES missions(organization, environment, id),
   constraint mission_plans_pkey PRIMARY KEY (organization, environment, mission, number)
@@ -1671,6 +1732,7 @@ create table mission_templates (
   steps jsonb not null,
   author text collate "C" not null,
   created_at timestamp with time zone not null,
+  deciders jsonb,
   constraint mission_templates_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint mission_templates_pkey PRIMARY KEY (organization, name)
 );
@@ -1700,6 +1762,8 @@ create table missions (
   updated_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  actor jsonb,
+  deciders jsonb,
   constraint missions_autonomy_check CHECK ((autonomy = ANY (ARRAY['propose'::text, 'approve_writes'::text, 'within_limits'::text]))),
   constraint missions_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'ready'::text, 'running'::text, 'paused'::text, 'blocked'::text, 'finished'::text, 'completed'::text, 'cancelled'::text]))),
   constraint missions_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
@@ -1778,9 +1842,23 @@ create table review_monitors (
   author text not null,
   created_at timestamp with time zone not null default now(),
   drawn_to bigint not null,
+  actor jsonb,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
   constraint review_monitors_double_review_share_check CHECK (((double_review_share >= (0)::double precision) AND (double_review_share <= (1)::double precision))),
   constraint review_monitors_share_check CHECK (((share > (0)::double precision) AND (share <= (1)::double precision))),
   constraint review_monitors_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table rule_changes (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  object text collate "C" not null,
+  text text not null,
+  changed_by text collate "C" not null,
+  accountable text[] not null,
+  constraint rule_changes_pkey PRIMARY KEY (organization, environment, id)
 );
 
 create table schema_migrations (
@@ -1926,11 +2004,11 @@ create table steps (
   finished_at timestamp with time zone,
   tokens bigint not null default 0,
   edit_approval_id text collate "C",
-  answered_accountable text[] not null default '{}'::text[],
   action text,
   asked text,
   reused_from text collate "C",
   seal text,
+  read jsonb,
   constraint steps_kind_check CHECK ((kind = ANY (ARRAY['model'::text, 'tool'::text]))),
   constraint steps_state_check CHECK ((state = ANY (ARRAY['started'::text, 'finished'::text, 'failed'::text, 'unknown'::text]))),
   constraint steps_pkey PRIMARY KEY (organization, environment, id)
@@ -1952,6 +2030,7 @@ create table task_feedback (
   outcome double precision not null,
   author text collate "C" not null,
   created_at timestamp with time zone not null default now(),
+  deciders jsonb,
   constraint task_feedback_outcome_check CHECK (((outcome >= (0)::double precision) AND (outcome <= (1)::double precision))),
   constraint task_feedback_rating_check CHECK (((rating >= 1) AND (rating <= 5))),
   constraint task_feedback_pkey PRIMARY KEY (organization, environment, task_id, id)
@@ -2060,6 +2139,7 @@ create table tasks (
   conversation text collate "C",
   experiment text collate "C",
   sticky text collate "C",
+  deciders jsonb,
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
@@ -2090,6 +2170,7 @@ create table training_jobs (
   principal text collate "C" not null,
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
+  actor jsonb,
   constraint training_jobs_method_check CHECK ((method = ANY (ARRAY['model'::text, 'demonstrations'::text]))),
   constraint training_jobs_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
   constraint training_jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
@@ -2245,10 +2326,15 @@ create table webhooks (
   removed_at timestamp with time zone,
   previous_secrets bytea[] not null default '{}'::bytea[],
   previous_untils timestamp with time zone[] not null default '{}'::timestamp with time zone[],
+  actor jsonb,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
+  sight text[] default '{}'::text[],
+  sight_of text collate "C" not null default ''::text,
   constraint webhooks_check CHECK (((state = 'disabled'::text) = (disabled_reason IS NOT NULL))),
   constraint webhooks_check1 CHECK ((cardinality(previous_secrets) = cardinality(previous_untils))),
   constraint webhooks_check2 CHECK (((recover_after IS NULL) = (recover_to IS NULL))),
-  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text]))),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text, 'stopped'::text]))),
   constraint webhooks_environment_check CHECK ((environment = ANY (ARRAY['development'::text, 'staging'::text, 'production'::text]))),
   constraint webhooks_format_check CHECK ((format = ANY (ARRAY['flat'::text, 'standard'::text, 'cloudevents'::text]))),
   constraint webhooks_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'paused'::text, 'disabled'::text]))),
@@ -2298,6 +2384,7 @@ create table workflow_firings (
   at timestamp with time zone not null,
   event text,
   not_before timestamp with time zone not null,
+  deciders jsonb,
   constraint workflow_firings_pkey PRIMARY KEY (organization, environment, trigger_id, occasion)
 );
 
@@ -2322,6 +2409,8 @@ create table workflow_hooks (
   author text collate "C" not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  secret_deciders jsonb,
+  previous_deciders jsonb not null default '[]'::jsonb,
   constraint workflow_hooks_pkey PRIMARY KEY (organization, environment, name)
 );
 
@@ -2339,6 +2428,7 @@ create table workflow_items (
   output text,
   failure text,
   cost_usd double precision,
+  deciders jsonb,
   constraint workflow_items_pkey PRIMARY KEY (organization, environment, run_id, step, attempt, number)
 );
 
@@ -2363,6 +2453,7 @@ create table workflow_releases (
   author text collate "C" not null,
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
+  deciders jsonb,
   constraint workflow_releases_kind_check CHECK ((kind = ANY (ARRAY['publish'::text, 'rollback'::text]))),
   constraint workflow_releases_organization_workflow_version_number_fkey FOREIGN KEY (organization, workflow, version_number) REFERENCES workflow_versions(organization, workflow, number),
   constraint workflow_releases_pkey PRIMARY KEY (organization, environment, id)
@@ -2405,6 +2496,10 @@ create table workflow_runs (
   finished_at timestamp with time zone,
   idempotency_hash text collate "C",
   traceparent text,
+  actor jsonb,
+  input_deciders jsonb,
+  event_deciders jsonb,
+  output_deciders jsonb,
   constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting'::text, 'paused'::text, 'compensating'::text, 'compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint workflow_runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'event'::text, 'hook'::text, 'workflow'::text, 'mission'::text, 'retry'::text]))),
   constraint workflow_runs_pkey PRIMARY KEY (organization, environment, id)
@@ -2447,6 +2542,7 @@ create table workflow_steps (
   wake_at timestamp with time zone,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  deciders jsonb,
   constraint workflow_steps_undo_check CHECK ((undo = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text]))),
   constraint workflow_steps_pkey PRIMARY KEY (organization, environment, run_id, step)
 ) with (fillfactor=85);
@@ -2468,6 +2564,9 @@ create table workflow_triggers (
   last_error_at timestamp with time zone,
   principal text collate "C" not null,
   created_at timestamp with time zone not null,
+  actor jsonb,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
   constraint workflow_triggers_kind_check CHECK ((kind = ANY (ARRAY['schedule'::text, 'event'::text, 'hook'::text]))),
   constraint workflow_triggers_origin_check CHECK ((origin = ANY (ARRAY['version'::text, 'added'::text]))),
   constraint workflow_triggers_pkey PRIMARY KEY (organization, environment, id)
@@ -2486,6 +2585,7 @@ create table workflow_versions (
   agents text[] not null default '{}'::text[],
   author text collate "C" not null,
   created_at timestamp with time zone not null,
+  deciders jsonb,
   constraint workflow_versions_organization_workflow_fkey FOREIGN KEY (organization, workflow) REFERENCES workflows(organization, name),
   constraint workflow_versions_pkey PRIMARY KEY (organization, workflow, number)
 );
@@ -2502,6 +2602,7 @@ create table workflow_waits (
   behind boolean not null default true,
   matched bigint,
   body text,
+  deciders jsonb,
   constraint workflow_waits_pkey PRIMARY KEY (organization, environment, event_type, run_id, step)
 );
 
@@ -2521,6 +2622,7 @@ create table workflows (
   archived_at timestamp with time zone,
   archived_by text collate "C",
   archived_for text,
+  draft_deciders jsonb,
   constraint workflows_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
   constraint workflows_pkey PRIMARY KEY (organization, name)
 );
@@ -2613,6 +2715,8 @@ CREATE INDEX chunk_terms_trigrams ON public.chunk_terms USING gin (trigrams);
 
 CREATE UNIQUE INDEX chunks_place ON public.chunks USING btree (place);
 
+CREATE UNIQUE INDEX confirmations_by_id ON public.confirmations USING btree (organization, environment, id);
+
 CREATE INDEX connections_newest ON public.connections USING btree (organization, environment, created_at, name);
 
 CREATE INDEX dataset_items_in_order ON public.dataset_items USING btree (organization, dataset_id, place, name);
@@ -2646,6 +2750,8 @@ CREATE UNIQUE INDEX documents_external_id ON public.documents USING btree (organ
 CREATE INDEX documents_of_base ON public.documents USING btree (organization, environment, base, created_at DESC, id DESC);
 
 CREATE INDEX documents_parent ON public.documents USING btree (organization, environment, parent) WHERE (parent IS NOT NULL);
+
+CREATE INDEX documents_restricted ON public.documents USING btree (organization, environment, base) WHERE (readers IS NOT NULL);
 
 CREATE INDEX documents_waiting ON public.documents USING btree (lease_until) WHERE (state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text]));
 
@@ -3350,8 +3456,8 @@ CREATE OR REPLACE FUNCTION public.refuse_salt_change()
  LANGUAGE plpgsql
 AS $function$
 begin
-  raise exception '% on audit_salts is refused: with another salt no commitment made under this one could be opened. To erase a subject, delete its row.', tg_op
-    using errcode = 'restrict_violation';
+  raise exception '% on audit_salts is refused: with another salt no commitment made under this one could be opened.', tg_op
+    using errcode = 'restrict_violation', hint = 'A salt is deleted by the calls that erase data, which leave a record: docs/operations/audit-log.md.';
 end
 $function$
 ;
@@ -3495,6 +3601,10 @@ CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_closed_logs
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_closed_logs FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
 
+CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_erasures FOR EACH ROW EXECUTE FUNCTION refuse_log_change();
+
+CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_erasures FOR EACH STATEMENT EXECUTE FUNCTION refuse_log_change();
+
 CREATE TRIGGER refuse_change BEFORE DELETE OR UPDATE ON public.audit_key_counters FOR EACH ROW EXECUTE FUNCTION refuse_counter_change();
 
 CREATE TRIGGER refuse_truncate BEFORE TRUNCATE ON public.audit_key_counters FOR EACH STATEMENT EXECUTE FUNCTION refuse_counter_change();
@@ -3605,7 +3715,7 @@ comment on column audit_records.mac is 'HMAC-SHA-256 over scope, writer, number,
 
 comment on table audit_refused_records is 'Rows of audit_records that did not verify when the log was adopted. They stay where they are and never become leaves.';
 
-comment on table audit_salts is 'Deleting a subject''s row makes every commitment to its values unopenable, for ever.';
+comment on table audit_salts is 'Deleting a subject''s row makes every commitment to its values unopenable, for ever. Without the record of a call that erased it, that counts as tampering.';
 
 comment on column audit_salts.id is 'What records refer to it by; begins with the time, except where this column came later than the salt.';
 

@@ -412,6 +412,7 @@ describe("a body of another media type", () => {
       path: "/v1/things",
       status: 200,
       permission: "tasks:write",
+      decides: exempt("a test"),
     },
     ...{ body: Output, output: Output, example: { output: { n: 1 } } },
     reads: {

@@ -1,4 +1,5 @@
 import type { TObject } from "typebox";
+import type { Decider } from "./actor.ts";
 import type { AppendTable, Guard, JobSpec } from "./append.ts";
 import type { Demand, Reservation } from "./budget.ts";
 import type { Reader, Writer } from "./db.ts";
@@ -59,8 +60,16 @@ export interface CursorSealer {
 export interface Emitting {
   /** Names the approval that came of the call, for its record. */
   aboutApproval(id: string): void;
-  /** Stores an event together with the effect. `task` gives the task and the event's position among the task's events. */
-  emit<S extends TObject>(type: EventType<S>, body: EventBody<S>, task?: { id: string; sequence: number }): void;
+  /**
+   * Stores an event together with the effect. `task` gives the task and the event's position among the task's events; `deciders` who is accountable for what it
+   * says, where that is not whoever calls.
+   */
+  emit<S extends TObject>(
+    type: EventType<S>,
+    body: EventBody<S>,
+    task?: { id: string; sequence: number },
+    deciders?: readonly Decider[],
+  ): void;
 }
 
 /** The context of an operation with a transaction of its own: all that it writes commits together with its audit record. */

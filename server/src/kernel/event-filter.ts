@@ -1,10 +1,14 @@
+import { eventCatalogue } from "./events.ts";
 import type { Principal } from "./principal.ts";
-import { roleGrants } from "./role-permissions.ts";
+import { maySee, type Readers, type Sight } from "./readers.ts";
+import { principalHolds } from "./role-permissions.ts";
 
 // Which events a subscriber wants and may read. Endpoints, the event log and its stream share these rules.
 
 /** Null or absent members do not filter. */
 export interface EventFilter {
+  /** Whoever gets the events: objects with readers have to be in their sight. */
+  readonly sight: Sight;
   /** Names (`task.completed`), prefixes (`task.*`), or `*`. */
   readonly events?: readonly string[] | null;
   /** Excludes events that concern no agent. */
@@ -19,6 +23,8 @@ export interface FilteredEvent {
   readonly type: string;
   readonly agent: string | null;
   readonly risk: string | null;
+  /** The lists of readers of the object that it is about; null: it has none. */
+  readonly readers: readonly Readers[] | null;
 }
 
 export function matchesPattern(pattern: string, type: string): boolean {
@@ -26,37 +32,41 @@ export function matchesPattern(pattern: string, type: string): boolean {
   return pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1));
 }
 
-export function passesFilter({ events, agents, risks, withheld }: EventFilter, event: FilteredEvent): boolean {
+export function passesFilter({ sight, events, agents, risks, withheld }: EventFilter, event: FilteredEvent): boolean {
+  if (event.readers && !maySee(sight, ...event.readers)) return false;
   if (withheld?.some((start) => event.type.startsWith(start))) return false;
   if (agents && (event.agent === null || !agents.includes(event.agent))) return false;
   if (risks && (event.risk === null || !risks.includes(event.risk))) return false;
   return !events || events.some((pattern) => matchesPattern(pattern, event.type));
 }
 
-/** `body`: the event's JSON. `risk`: of the task that the event belongs to. */
-export function filteredEvent(type: string, body: string, risk: string | null): FilteredEvent {
+/** What filters look at of a stored event. `risk`: of the task that it belongs to. */
+export type EventToFilter = Pick<FilteredEvent, "type" | "risk" | "readers"> & { readonly body: string };
+
+export function filteredEvent({ type, body, risk, readers }: EventToFilter): FilteredEvent {
   const members = JSON.parse(body) as Record<string, unknown>;
-  return { type, agent: agentOfBody(members), risk: risk ?? (typeof members.risk === "string" ? members.risk : null) };
+  const own = typeof members.risk === "string" ? members.risk : null;
+  return { type, agent: agentOfBody(members), risk: risk ?? own, readers };
 }
 
-/** Events about guarded resources take the permission to read these (`role-permissions.ts`). */
-const guarded: readonly (readonly [start: string, permission: string])[] = [
-  ["key.", "admin:read"],
-  ["audit.", "audit:read"],
-];
-
-/** Name prefixes of the events that a principal may not read. */
-export function withheldFrom({ kind, role, scopes }: Principal): string[] {
-  if (kind === "system") return [];
-  const may = (permission: string): boolean =>
-    role !== null && roleGrants(role, permission) && (scopes === null || scopes.includes(permission));
-  return guarded.filter(([, permission]) => !may(permission)).map(([start]) => start);
+/** Events that a principal lacks the permission to read, by their names; of a group that is withheld as a whole its prefix (`key.`). */
+export function withheldFrom(principal: Pick<Principal, "kind" | "role" | "scopes">): string[] {
+  const withheld = new Set<string>();
+  const groups = new Map<string, boolean>();
+  for (const { type, readers } of eventCatalogue()) {
+    const isWithheld = readers.permission !== null && !principalHolds(principal, readers.permission);
+    if (isWithheld) withheld.add(type);
+    const group = groupOf(type);
+    groups.set(group, isWithheld && groups.get(group) !== false);
+  }
+  return [...new Set([...withheld].map((type) => (groups.get(groupOf(type)) ? groupOf(type) : type)))];
 }
+
+const groupOf = (type: string): string => type.slice(0, type.indexOf(".") + 1) || type;
 
 /** The permission that an event needs beyond `webhooks:read`; null if none. */
-export function permissionToRead(type: string): string | null {
-  return guarded.find(([start]) => type.startsWith(start))?.[1] ?? null;
-}
+export const permissionToRead = (type: string): string | null =>
+  eventCatalogue().find((event) => event.type === type)?.readers.permission ?? null;
 
 /** The agent that an event concerns: its `agent`, the target of a kill switch or the scope of a budget. Null if none. */
 export function agentOfBody(body: Readonly<Record<string, unknown>>): string | null {

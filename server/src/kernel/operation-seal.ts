@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from "typebox";
+import { type Content, type Decides, decidesOf } from "./decides.ts";
 import type { ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
 import { type NarrowingRule, narrowingOf } from "./narrowing.ts";
@@ -45,6 +46,7 @@ export interface SealedSpec {
   readonly load: AnyFunction | Exempt;
   readonly narrowing?: NarrowingRule & { readonly agents?: AnyFunction };
   readonly gate: AnyFunction | Exempt;
+  readonly decides?: Decides;
   readonly compliance: SealedGoverns | Exempt;
   readonly audit: AnyFunction;
   readonly emits: readonly EventType[];
@@ -81,11 +83,15 @@ export function seal<O extends Operation>(declared: Declared): O {
     ...declared,
     audit: auditOf(declared.audit),
   };
+  if (writesOverHttp(spec)) decidesOf(spec);
   const operation = Object.freeze({ id: spec.id }) as unknown as O;
   contents.set(operation, Object.freeze(spec.door === "http" ? { ...spec, narrowing: narrowingOf(spec) } : spec));
   if (spec.door === "http" && typeof spec.permission === "string") declarePermission(spec.permission);
   return operation;
 }
+
+const writesOverHttp = ({ door, kind }: Pick<SealedSpec, "door" | "kind">): boolean =>
+  door === "http" && kind !== "read";
 
 /** Whether a value is a declared operation. */
 export function isOperation(value: unknown): value is Operation {
@@ -112,6 +118,7 @@ export type OperationDescription = Omit<
   | "load"
   | "narrowing"
   | "gate"
+  | "decides"
   | "compliance"
   | "audit"
   | "handle"
@@ -133,8 +140,11 @@ export type OperationDescription = Omit<
     readonly permission?: string;
     readonly load?: string;
     readonly gate?: string;
+    readonly decides?: string;
     readonly compliance?: string;
   };
+  /** Which content of an agent's later work its callers decide (`kernel/decides.ts`); null: none. */
+  readonly decides: readonly Content[] | null;
   /** How keys are held that are narrowed to agents; null inside the service, whose principals are not. */
   readonly narrowing: NarrowingRule | null;
   /** The action that policies can name. */
@@ -173,6 +183,7 @@ function makeDescription(operation: Operation): OperationDescription {
     load,
     narrowing,
     gate,
+    decides,
     compliance,
     audit: _audit,
     handle: _handle,
@@ -191,7 +202,7 @@ function makeDescription(operation: Operation): OperationDescription {
     ...rest
   } = open(operation);
   const exemptions: Record<string, string> = {};
-  for (const [name, value] of Object.entries({ permission: rest.permission, load, gate, compliance })) {
+  for (const [name, value] of Object.entries({ permission: rest.permission, load, gate, decides, compliance })) {
     const reason = reasonOf(value);
     if (reason) exemptions[name] = reason;
   }
@@ -199,6 +210,7 @@ function makeDescription(operation: Operation): OperationDescription {
   return {
     ...rest,
     exemptions,
+    decides: decides === undefined ? null : decidesOf({ id: rest.id, decides }),
     narrowing: narrowing ? { kind: narrowing.kind, text: narrowing.text } : null,
     action,
     hasRevision: revision !== undefined,

@@ -24,8 +24,9 @@ about("a declaration", () => {
   it("of a change that takes no body has an empty one, and an example of it", () => {
     const id = "tests.change";
     const gate = exempt("makes no agent act");
+    const decides = exempt("a test");
     const change = defineOperation({
-      ...{ ...common, id, method: "POST", permission, load, narrowing, gate, compliance, handle },
+      ...{ ...common, id, method: "POST", permission, load, narrowing, gate, decides, compliance, handle },
       audit: () => "test:1",
     });
     expect(describe(change)).toMatchObject({ kind: "own", status: 200, example: { body: {}, output: {} } });
@@ -42,6 +43,7 @@ about("a declaration", () => {
     expectTypeOf<Omit<Read, "compliance">>().not.toExtend<Read>();
     expectTypeOf<Omit<Read, "audit">>().not.toExtend<Read>();
     expectTypeOf<Omit<Change, "gate">>().not.toExtend<Change>();
+    expectTypeOf<Omit<Change, "decides">>().not.toExtend<Change>();
     expectTypeOf<Omit<Inside, "gate">>().not.toExtend<Inside>();
   });
 });

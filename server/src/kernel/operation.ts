@@ -9,6 +9,7 @@ import type {
   StreamContext,
   WriteContext,
 } from "./context.ts";
+import type { Decides } from "./decides.ts";
 import type { Fault, ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
 import type { Narrowing } from "./narrowing.ts";
@@ -175,6 +176,8 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
+  /** What its callers decide of an agent's later work, or why nothing of what they give reaches it. */
+  readonly decides: Decides;
   readonly output: O;
   /** Values that fit the schemas, shown in the description and used by tests. */
   readonly example: { readonly params?: Static<P>; readonly body?: Static<B>; readonly output: Static<O> };
@@ -225,7 +228,7 @@ export interface ReadSpec<P extends TObject, Q extends TObject, O extends TSchem
   extends Omit<Parts<Static<P>, Static<Q>, undefined, Static<O>, L, F>, "gate">,
     Omit<
       Http<P, Q, TSchema, O, L>,
-      "method" | "status" | "body" | "example" | "validate" | "reads" | "receives" | "largestBody"
+      "method" | "status" | "body" | "decides" | "example" | "validate" | "reads" | "receives" | "largestBody"
     > {
   /** Further representations by media type, chosen by `Accept`. `etag` names them in the ETag (`yaml`). */
   readonly writes?: Readonly<Record<string, { readonly etag: string; write(output: Static<O>): string }>>;

@@ -62,15 +62,15 @@ export const endUserOf = ({ keyId, chat }: Pick<Principal, "keyId" | "chat">): s
 /** Among issuers: whoever operates the host, by its command line, its first start or a one-time link made there. */
 export const host = "host";
 
-/** Who takes part in something, with whom the credential stands for by which they did. */
-export interface Actor {
+/** Who takes part in a decision, with everybody accountable for the credential by which they did. */
+export interface Participant {
   readonly id: string;
   /** Everybody accountable for the credential: its owner, and who else could use it. */
   readonly accountable: readonly string[];
 }
 
-/** The principal of a call as one who takes part. */
-export function actorOf({ kind, id, issuers }: Pick<Principal, "kind" | "id" | "issuers">): Actor {
+/** The principal of a call as a participant. */
+export function participantOf({ kind, id, issuers }: Pick<Principal, "kind" | "id" | "issuers">): Participant {
   const owner = kind === "system" ? [] : [id];
   return { id, accountable: [...new Set([...owner, ...issuers])] };
 }

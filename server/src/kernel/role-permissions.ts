@@ -17,11 +17,26 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
   ],
   builder: [
     ...["*:read", "*:write", "tasks:feedback", "chat:answer", "chat:manage", "missions:run", "workflows:run"],
-    ...["agents:deploy", "agents:pause", "governance:engage", "marketplace:install", "marketplace:rate"],
+    ...[
+      "agents:deploy",
+      "agents:pause",
+      "governance:engage",
+      "governance:confirm",
+      "marketplace:install",
+      "marketplace:rate",
+    ],
   ],
   evaluator: ["*:read", "evaluations:write", "tasks:feedback", "governance:engage", "marketplace:rate"],
   approver: [
-    ...["*:read", "approvals:decide", "tasks:feedback", "governance:engage", "governance:release", "marketplace:rate"],
+    ...[
+      "*:read",
+      "approvals:decide",
+      "tasks:feedback",
+      "governance:engage",
+      "governance:release",
+      "governance:confirm",
+      "marketplace:rate",
+    ],
   ],
   auditor: ["*:read", "audit:read", "audit:export"],
   admin: ["*"],

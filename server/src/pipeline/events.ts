@@ -1,10 +1,12 @@
 import { Type } from "typebox";
-import { defineEvent, type EmittedEvent } from "../kernel/events.ts";
+import type { Decider } from "../kernel/actor.ts";
+import { defineEvent, type EmittedEvent, type EventType, everyone } from "../kernel/events.ts";
 
 /** A call that a policy forbade. */
 export const policyBlockedEvent = defineEvent({
   type: "policy.blocked",
   summary: "A policy forbade a call.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("policy.blocked"),
     operation: Type.String({ description: "The operation that was called." }),
@@ -21,6 +23,7 @@ export const policyBlockedEvent = defineEvent({
 export const policyWarnedEvent = defineEvent({
   type: "policy.warned",
   summary: "A policy wants a call noticed; it did not stop it.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("policy.warned"),
     operation: Type.String({ description: "The operation that was called." }),
@@ -38,15 +41,23 @@ export const policyWarnedEvent = defineEvent({
 /** Collects the events of a call; each is an object of a declared type, turned into the text that is stored. */
 export function collectEvents(): {
   events: EmittedEvent[];
-  emit: (type: { type: string }, body: object, task?: { id: string; sequence: number }) => void;
+  emit: (type: EventType, body: object, task?: { id: string; sequence: number }, deciders?: readonly Decider[]) => void;
 } {
   const events: EmittedEvent[] = [];
-  const emit = (type: { type: string }, body: object, task?: { id: string; sequence: number }): void => {
+  const emit = (
+    type: EventType,
+    body: object,
+    task?: { id: string; sequence: number },
+    deciders: readonly Decider[] = [],
+  ): void => {
+    // Whoever reads a task reads its events, without looking at other objects.
+    if (task && type.readers !== everyone) throw new Error(`${type.type} has readers, so it is no event of a task`);
     events.push({
       type: type.type,
       taskId: task?.id ?? null,
       taskSequence: task?.sequence ?? null,
       body: JSON.stringify({ event: type.type, ...body }),
+      ...(deciders.length > 0 && { deciders: JSON.stringify(deciders) }),
     });
   };
   return { events, emit };

@@ -18,6 +18,7 @@ function sending(tell: Told, handle = async (n: number) => ({ n }), wait = async
   return defineOperation({
     ...{ id: "tests.send", method: "POST", path: "/v1/things", status: 202, summary: "Send" },
     ...{ permission: "tasks:write", load: exempt("names nothing"), narrowing: openToAll("names nothing") },
+    decides: exempt("a test"),
     ...{ gate: exempt("makes no agent act"), compliance: exempt("a test"), audit: "things" },
     ...{ output: Output, example: { output: { n: 1 } } },
     streams: { "text/event-stream": (ctx, { output }) => tell(ctx, output.n) },

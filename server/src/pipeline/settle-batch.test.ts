@@ -52,6 +52,7 @@ function batchOf(
       load: exempt("names nothing"),
       narrowing: openToAll("names nothing"),
       gate: exempt("each item passes its own"),
+      decides: exempt("a test"),
       compliance: governs("task.batch", () => ({})),
     },
     ...{ audit: () => ({ object: null }) },
@@ -87,6 +88,7 @@ const revisedItem = (revision: number) =>
     } as const),
     ...{ body: Item, output: Item, example: { body: { n: 1 }, output: { n: 1 } }, audit: "changes" },
     ...{ load: () => ({ revision }), narrowing: openToAll("names nothing"), gate: exempt("no version acts") },
+    decides: exempt("a test"),
     ...{ compliance: governs("task.batch"), ifMatch: (loaded: { revision: number }) => loaded.revision },
     handle: async () => ({ n: 1 }),
   });

@@ -238,7 +238,8 @@ export function madeOperations({ work, replay, together, action = "task.dispatch
     return (result ?? { ok: true }) as { ok: boolean };
   };
   const example = { output: { ok: true } };
-  const change = { ...parts, method: "POST", body, compliance, example } as const;
+  const decides = exempt("a test");
+  const change = { ...parts, method: "POST", body, decides, compliance, example } as const;
   const grouped = defineAppend({
     ...({ ...change, id: "tests.append", path: "/v1/tests", status: 202, commit: "grouped" } as const),
     handle: (ctx, { body }) => done(ctx, body),

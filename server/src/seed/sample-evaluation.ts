@@ -1,8 +1,9 @@
 import type pg from "pg";
 import { coverageOf, type GateDefinition, type StoredItem } from "../features/evaluations/public.ts";
 import type { SetScorerBody } from "../features/evaluations/schemas.ts";
+import { storable, systemActor } from "../kernel/actor.ts";
 import type { NewId } from "../kernel/ids.ts";
-import type { Environment } from "../kernel/principal.ts";
+import { type Environment, systemPrincipal } from "../kernel/principal.ts";
 import { type SampleLead, sampleLeads } from "./leads.ts";
 
 export interface SampleOptions {
@@ -153,13 +154,14 @@ async function insertRun(
   total: number,
 ): Promise<void> {
   const { organization, environment, owner, now, newId } = options;
+  const actor = storable(systemActor(systemPrincipal("seed"), environment as Environment));
   await client.query(
     `insert into evaluation_runs (organization, environment, id, agent, skill, version_id, version_number, dataset_id, dataset_name, dataset_version, scorers,
-       repeats, seed, total, note, principal, created_at)
-     values ($1, $2, $3, $4, $5, $6, 1, $7, $8, 1, $9, 1, 1, $10, 'The evidence of the sample''s gate.', $11, $12)`,
+       repeats, seed, total, note, principal, created_at, actor)
+     values ($1, $2, $3, $4, $5, $6, 1, $7, $8, 1, $9, 1, 1, $10, 'The evidence of the sample''s gate.', $11, $12, $13)`,
     [
       ...[organization, environment, newId("run"), version.agent, skill, version.versionId, datasetId, dataset],
-      ...[JSON.stringify([{ scorer, version: 1, ...definition }]), total, owner, now],
+      ...[JSON.stringify([{ scorer, version: 1, ...definition }]), total, owner, now, actor],
     ],
   );
 }

@@ -101,6 +101,6 @@ async function insertBaseOf(
     ctx,
     base,
     documents.map((one) => documentOf({ newId }, one)),
-    { author: owner, at: now },
+    { author: owner, at: now, deciders: [] },
   );
 }

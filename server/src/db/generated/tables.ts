@@ -43,6 +43,9 @@ export interface AgentSchedules {
   last_error_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   created_at: Date;
   updated_at: Date;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  stopped_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface AgentVersions {
@@ -56,6 +59,7 @@ export interface AgentVersions {
   created_at: ColumnType<Date, Date | undefined, Date>;
   digest: ColumnType<string | null, string | null | undefined, string | null>;
   based_on: ColumnType<number | null, number | null | undefined, number | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface Agents {
@@ -70,6 +74,7 @@ export interface Agents {
   updated_at: ColumnType<Date, Date | undefined, Date>;
   archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   archived_by: ColumnType<string | null, string | null | undefined, string | null>;
+  draft_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface AnalyticsAlertChanges {
@@ -111,6 +116,9 @@ export interface AnalyticsAlerts {
   revision: ColumnType<number, number | undefined, number>;
   created_by: string;
   created_at: Date;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  stopped_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface AnalyticsBlocks {
@@ -179,6 +187,9 @@ export interface AnalyticsReports {
   last_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   last_error: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Date;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  stopped_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface AnalyticsUnmerged {
@@ -263,6 +274,7 @@ export interface Approvals {
   editor_accountable: ColumnType<string[], string[] | undefined, string[]>;
   title: ColumnType<string | null, string | null | undefined, string | null>;
   policies: ColumnType<string[], string[] | undefined, string[]>;
+  requesters: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface AuditClosedLogs {
@@ -277,6 +289,13 @@ export interface AuditClosedLogs {
   adoption: string;
   closed_at: Date;
   mac: Buffer;
+}
+
+export interface AuditErasures {
+  organization: string;
+  environment: string;
+  salt_id: string;
+  audit_ref: string;
 }
 
 export interface AuditExportParts {
@@ -306,6 +325,7 @@ export interface AuditExports {
   principal: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface AuditKeyCounters {
@@ -492,6 +512,9 @@ export interface ChatChannels {
   created_by: string;
   created_at: Date;
   updated_at: Date;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  stopped_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface ChatConversations {
@@ -527,6 +550,7 @@ export interface ChatConversations {
   last_message_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   closed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   erase_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface ChatDeliveries {
@@ -637,6 +661,7 @@ export interface ChatTurns {
   created_at: Date;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface ChunkIndexes {
@@ -710,6 +735,19 @@ export interface Chunks {
   corrected_from: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
+export interface Confirmations {
+  organization: string;
+  environment: string;
+  id: string;
+  object: string;
+  digest: string;
+  how: "confirmed" | "deployed" | "published";
+  confirmed_by: string;
+  session_id: ColumnType<string | null, string | null | undefined, string | null>;
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Date;
+}
+
 export interface Connections {
   organization: string;
   environment: "development" | "staging" | "production";
@@ -724,6 +762,8 @@ export interface Connections {
   created_at: Date;
   changed_at: Date;
   test: ColumnType<string | null, string | null | undefined, string | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  digest: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface DatasetItems {
@@ -752,6 +792,8 @@ export interface DatasetVersions {
   replaced: number;
   author: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  digest: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Datasets {
@@ -794,6 +836,7 @@ export interface DeletedDocuments {
   base_name: ColumnType<string, string | undefined, string>;
   readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
   base_readers: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface Deliveries {
@@ -868,6 +911,10 @@ export interface Deployments {
   outcome: ColumnType<"promoted" | "aborted" | "ended" | null, "promoted" | "aborted" | "ended" | null | undefined, "promoted" | "aborted" | "ended" | null>;
   reason: ColumnType<string | null, string | null | undefined, string | null>;
   revision: ColumnType<number, number | undefined, number>;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  stopped_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface DocumentFiles {
@@ -906,6 +953,7 @@ export interface DocumentVersions {
   author: string;
   created_at: Date;
   replaced_at: Date;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface Documents {
@@ -944,6 +992,7 @@ export interface Documents {
   reviewed_by: ColumnType<string | null, string | null | undefined, string | null>;
   pending: ColumnType<unknown | null, string | null | undefined, string | null>;
   row_counts: ColumnType<unknown | null, string | null | undefined, string | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface EmbeddingQueue {
@@ -1009,6 +1058,7 @@ export interface EvaluationRuns {
   announced: ColumnType<boolean, boolean | undefined, boolean>;
   result_ref: ColumnType<string | null, string | null | undefined, string | null>;
   result_seal: ColumnType<string | null, string | null | undefined, string | null>;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface EventPositions {
@@ -1033,6 +1083,7 @@ export interface Events {
   audit_id: ColumnType<string | null, string | null | undefined, string | null>;
   body: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface FactEpochs {
@@ -1140,6 +1191,7 @@ export interface Keys {
   expiry_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   personal: ColumnType<boolean, boolean | undefined, boolean>;
   personal_email: ColumnType<string | null, string | null | undefined, string | null>;
+  replaced_by: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface KillSwitches {
@@ -1214,6 +1266,9 @@ export interface KnowledgeConnectors {
   author: string;
   created_at: Date;
   updated_at: Date;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  stopped_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface KnowledgeItems {
@@ -1240,6 +1295,7 @@ export interface KnowledgeQuestions {
   coverage: number;
   answered: boolean;
   results: number;
+  readers: ColumnType<unknown, string | undefined, string>;
 }
 
 export interface KnowledgeSyncFailures {
@@ -1404,6 +1460,7 @@ export interface MarketplaceVersions {
   reviewed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   review_strict: ColumnType<boolean, boolean | undefined, boolean>;
   created_at: Date;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface Members {
@@ -1463,6 +1520,7 @@ export interface MissionPlans {
   created_at: Date;
   accepted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   accepted_by: ColumnType<string | null, string | null | undefined, string | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface MissionTemplates {
@@ -1473,6 +1531,7 @@ export interface MissionTemplates {
   steps: ColumnType<unknown, string, string>;
   author: string;
   created_at: Date;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface Missions {
@@ -1500,6 +1559,8 @@ export interface Missions {
   updated_at: Date;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface Organizations {
@@ -1566,6 +1627,19 @@ export interface ReviewMonitors {
   author: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
   drawn_to: number;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  stopped_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface RuleChanges {
+  organization: string;
+  environment: string;
+  id: string;
+  object: string;
+  text: string;
+  changed_by: string;
+  accountable: string[];
 }
 
 export interface SchemaMigrations {
@@ -1694,11 +1768,11 @@ export interface Steps {
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   tokens: ColumnType<number, number | undefined, number>;
   edit_approval_id: ColumnType<string | null, string | null | undefined, string | null>;
-  answered_accountable: ColumnType<string[], string[] | undefined, string[]>;
   action: ColumnType<string | null, string | null | undefined, string | null>;
   asked: ColumnType<string | null, string | null | undefined, string | null>;
   reused_from: ColumnType<string | null, string | null | undefined, string | null>;
   seal: ColumnType<string | null, string | null | undefined, string | null>;
+  read: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface TaskFeedback {
@@ -1717,6 +1791,7 @@ export interface TaskFeedback {
   outcome: number;
   author: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface TaskRedactions {
@@ -1818,6 +1893,7 @@ export interface Tasks {
   conversation: ColumnType<string | null, string | null | undefined, string | null>;
   experiment: ColumnType<string | null, string | null | undefined, string | null>;
   sticky: ColumnType<string | null, string | null | undefined, string | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface TrainingJobs {
@@ -1846,6 +1922,7 @@ export interface TrainingJobs {
   principal: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface TrainingResults {
@@ -1969,7 +2046,7 @@ export interface Webhooks {
   withheld: ColumnType<string[], string[] | undefined, string[]>;
   state: ColumnType<"enabled" | "paused" | "disabled", "enabled" | "paused" | "disabled" | undefined, "enabled" | "paused" | "disabled">;
   state_since: Date;
-  disabled_reason: ColumnType<"gone" | "failing" | null, "gone" | "failing" | null | undefined, "gone" | "failing" | null>;
+  disabled_reason: ColumnType<"gone" | "failing" | "stopped" | null, "gone" | "failing" | "stopped" | null | undefined, "gone" | "failing" | "stopped" | null>;
   missed_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
   secret: Buffer;
   starts_after: number;
@@ -1981,6 +2058,11 @@ export interface Webhooks {
   removed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   previous_secrets: ColumnType<Buffer[], Buffer[] | undefined, Buffer[]>;
   previous_untils: ColumnType<Date[], Date[] | undefined, Date[]>;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  stopped_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  sight: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+  sight_of: ColumnType<string, string | undefined, string>;
 }
 
 export interface WorkflowAttempts {
@@ -2023,6 +2105,7 @@ export interface WorkflowFirings {
   at: Date;
   event: ColumnType<string | null, string | null | undefined, string | null>;
   not_before: Date;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface WorkflowHookCalls {
@@ -2045,6 +2128,8 @@ export interface WorkflowHooks {
   author: string;
   created_at: Date;
   updated_at: Date;
+  secret_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  previous_deciders: ColumnType<unknown, string | undefined, string>;
 }
 
 export interface WorkflowItems {
@@ -2061,6 +2146,7 @@ export interface WorkflowItems {
   output: ColumnType<string | null, string | null | undefined, string | null>;
   failure: ColumnType<string | null, string | null | undefined, string | null>;
   cost_usd: ColumnType<number | null, number | null | undefined, number | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface WorkflowPauses {
@@ -2083,6 +2169,7 @@ export interface WorkflowReleases {
   author: string;
   created_at: Date;
   ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface WorkflowRuns {
@@ -2122,6 +2209,10 @@ export interface WorkflowRuns {
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   idempotency_hash: ColumnType<string | null, string | null | undefined, string | null>;
   traceparent: ColumnType<string | null, string | null | undefined, string | null>;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  input_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  event_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  output_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface WorkflowSteps {
@@ -2161,6 +2252,7 @@ export interface WorkflowSteps {
   wake_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface WorkflowTriggers {
@@ -2180,6 +2272,9 @@ export interface WorkflowTriggers {
   last_error_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   principal: string;
   created_at: Date;
+  actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  stopped_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
 export interface WorkflowVersions {
@@ -2195,6 +2290,7 @@ export interface WorkflowVersions {
   agents: ColumnType<string[], string[] | undefined, string[]>;
   author: string;
   created_at: Date;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface WorkflowWaits {
@@ -2209,6 +2305,7 @@ export interface WorkflowWaits {
   behind: ColumnType<boolean, boolean | undefined, boolean>;
   matched: ColumnType<number | null, number | null | undefined, number | null>;
   body: ColumnType<string | null, string | null | undefined, string | null>;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface Workflows {
@@ -2227,6 +2324,7 @@ export interface Workflows {
   archived_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   archived_by: ColumnType<string | null, string | null | undefined, string | null>;
   archived_for: ColumnType<string | null, string | null | undefined, string | null>;
+  draft_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 /** Every table by its name. */
@@ -2250,6 +2348,7 @@ export interface Tables {
   approval_votes: ApprovalVotes;
   approvals: Approvals;
   audit_closed_logs: AuditClosedLogs;
+  audit_erasures: AuditErasures;
   audit_export_parts: AuditExportParts;
   audit_exports: AuditExports;
   audit_key_counters: AuditKeyCounters;
@@ -2280,6 +2379,7 @@ export interface Tables {
   chunk_terms: ChunkTerms;
   chunk_vectors: ChunkVectors;
   chunks: Chunks;
+  confirmations: Confirmations;
   connections: Connections;
   dataset_items: DatasetItems;
   dataset_versions: DatasetVersions;
@@ -2334,6 +2434,7 @@ export interface Tables {
   policies: Policies;
   provider_accounts: ProviderAccounts;
   review_monitors: ReviewMonitors;
+  rule_changes: RuleChanges;
   schema_migrations: SchemaMigrations;
   scorers: Scorers;
   secrets: Secrets;
