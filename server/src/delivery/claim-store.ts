@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "pg";
+import { readersOfEvent } from "../db/stored-events.ts";
 import type { Scope } from "../kernel/principal.ts";
+import type { Readers } from "../kernel/readers.ts";
 import type { Claims } from "./fan-out-store.ts";
 import type { Claimed } from "./types.ts";
 
@@ -27,6 +29,7 @@ interface Row {
   task_id: string | null;
   body: string | null;
   risk: string | null;
+  readers: readonly Readers[] | null;
   checkpoint: string | null;
   lost: boolean;
 }
@@ -55,7 +58,7 @@ export async function claimDue(
         where d.organization = $1 and d.environment = $2 and d.webhook_id = due.webhook_id and d.id = due.id
         returning d.webhook_id, d.id, d.attempts, d.step, d.last_error is not distinct from 'gone' as gone, d.event_id, d.type, d.sequence, d.audit_id, d.body, due.lost)
       select c.webhook_id, c.id, c.attempts, c.step, c.gone, c.event_id, c.type, c.sequence, c.audit_id, p.task_id, coalesce(c.body, e.body) as body,
-        t.risk_level as risk, cosigned_checkpoint($1, $2, nullif(l.checkpoint, '')) as checkpoint, c.lost
+        t.risk_level as risk, ${readersOfEvent()} as readers, cosigned_checkpoint($1, $2, nullif(l.checkpoint, '')) as checkpoint, c.lost
       from claimed c
       left join events e on c.sequence is not null and e.organization = $1 and e.environment = $2 and e.id = c.event_id
       left join event_positions p on p.organization = $1 and p.environment = $2 and p.sequence = c.sequence and p.event_id = c.event_id
@@ -91,6 +94,7 @@ function claimedOf(scope: Scope, row: Row, body: string): ClaimedRow {
     taskId: row.task_id,
     body,
     risk: row.risk,
+    readers: row.readers,
     checkpoint: row.checkpoint,
     lost: row.lost,
   };

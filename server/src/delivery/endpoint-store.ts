@@ -1,17 +1,17 @@
 import type { Pool } from "pg";
+import { type EndpointSight, roleNow, sightOfEndpoint } from "../db/endpoint-sight.ts";
 import { openSecret } from "../db/webhook-secrets.ts";
 import type { PayloadFormat } from "../kernel/event-format.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { Endpoint } from "./types.ts";
 
-interface EndpointRow {
+interface EndpointRow extends EndpointSight {
   id: string;
   url: string;
   format: PayloadFormat;
   events: string[];
   agents: string[] | null;
   risks: string[] | null;
-  withheld: string[];
   rate_per_second: number | null;
   secret: Buffer;
   previous_secrets: Buffer[];
@@ -29,8 +29,9 @@ export async function readEndpoints(
   report: (error: unknown) => void,
 ): Promise<Endpoint[]> {
   const { rows } = await pool.query<EndpointRow>(
-    `select id, url, format, events, agents, risks, withheld, rate_per_second, secret, previous_secrets, previous_untils, starts_after, recover_after, recover_to
-     from webhooks where organization = $1 and environment = $2 and state = 'enabled' and removed_at is null`,
+    `select id, url, format, events, agents, risks, withheld, sight, sight_of, ${roleNow("w")} as role_now,
+       rate_per_second, secret, previous_secrets, previous_untils, starts_after, recover_after, recover_to
+     from webhooks w where organization = $1 and environment = $2 and state = 'enabled' and removed_at is null`,
     [scope.organization, scope.environment],
   );
   return rows.flatMap((row) => {
@@ -44,12 +45,12 @@ export async function readEndpoints(
 }
 
 function endpointOf(row: EndpointRow, scope: Scope, key: Buffer): Endpoint {
-  const { id, url, format, events, agents, risks, withheld, previous_secrets, previous_untils } = row;
+  const { id, url, format, events, agents, risks, previous_secrets, previous_untils } = row;
   return {
     id,
     url,
     format,
-    filter: { events, agents, risks, withheld },
+    filter: { events, agents, risks, ...sightOfEndpoint(row) },
     rate: row.rate_per_second,
     secret: openSecret(key, row.secret, scope, id),
     earlier: previous_secrets.map((one, at) => ({

@@ -11,7 +11,7 @@ export async function findScopes(pool: Pool): Promise<Scope[]> {
   return rows;
 }
 
-/** Where an environment stands: up to where events were fanned out, the newest one, and whether endpoints changed. */
+/** Where an environment stands: up to where events were fanned out, the newest one, and whether endpoints or the roles of their owners changed. */
 export interface Standing {
   /** Null: nothing was ever fanned out. */
   readonly cursor: number | null;
@@ -28,7 +28,7 @@ export async function readStanding(pool: Pool, { organization, environment }: Sc
         case when not exists (select from audit_stops s where s.organization = l.organization and s.environment = l.environment)
             and not exists (select from audit_witnesses w where w.organization = $1 and w.environment = $2 and w.origin = l.origin and w.conflict is not null)
           then cosigned_checkpoint($1, $2, nullif(l.checkpoint, '')) end as checkpoint,
-        coalesce((select epoch from fact_epochs where topic = 'webhooks'), 0) as epoch
+        coalesce((select sum(epoch)::bigint from fact_epochs where topic in ('webhooks', 'keys')), 0) as epoch
       from audit_logs l left join webhook_cursors c on c.organization = l.organization and c.environment = l.environment
       where l.organization = $1 and l.environment = $2`,
     values: [organization, environment],
@@ -54,7 +54,7 @@ export async function readEvents(
 ): Promise<StoredEvent[]> {
   const { rows } = await pool.query<StoredEvent>({
     name: "delivery_events",
-    text: `select ${storedEventColumns} from event_positions p ${storedEventJoins}
+    text: `select ${storedEventColumns()} from event_positions p ${storedEventJoins}
       where p.organization = $1 and p.environment = $2 and p.sequence > $3 and p.sequence <= $4 order by p.sequence limit $5`,
     values: [scope.organization, scope.environment, after, to, most],
   });

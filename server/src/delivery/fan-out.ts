@@ -30,7 +30,7 @@ export function planFanOut(
   let upTo = 0;
   for (const event of events) {
     if (deliveries.length > 0 && deliveries.length + endpoints.length > mostRows) break;
-    const about = filteredEvent(event.type, event.body, event.risk);
+    const about = filteredEvent(event);
     for (const { id: webhook, filter, startsAfter, rate } of endpoints) {
       if (event.sequence <= startsAfter || !passesFilter(filter, about)) continue;
       const lane = lanes.of(webhook);
@@ -54,9 +54,7 @@ export function planRecovery(
   newId: NewId,
 ): NewDelivery[] {
   return events.flatMap((event) =>
-    passesFilter(filter, filteredEvent(event.type, event.body, event.risk))
-      ? [{ webhook, id: newId("dlv"), event, claimed: false }]
-      : [],
+    passesFilter(filter, filteredEvent(event)) ? [{ webhook, id: newId("dlv"), event, claimed: false }] : [],
   );
 }
 
@@ -80,6 +78,7 @@ export function firstAttempt(
     taskId: event.task_id,
     body: event.body,
     risk: event.risk,
+    readers: event.readers,
     checkpoint,
   };
 }

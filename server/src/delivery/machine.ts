@@ -36,6 +36,8 @@ interface Place {
   epoch: number;
   /** Up to where events were fanned out, as far as this process knows. */
   cursor: number;
+  /** When the owners of endpoints are looked at again, whatever changes until then. */
+  again: number | null;
   endpoints: readonly Endpoint[];
   byId: ReadonlyMap<string, Endpoint>;
 }
@@ -152,7 +154,7 @@ class Delivery {
     const key = keyOf(scope);
     let place = this.#places.get(key);
     if (!place) {
-      place = { scope, epoch: -1, cursor: 0, endpoints: [], byId: new Map() };
+      place = { scope, epoch: -1, cursor: 0, again: null, endpoints: [], byId: new Map() };
       this.#places.set(key, place);
     }
     return place;
@@ -185,11 +187,16 @@ class Delivery {
     return to < newest;
   }
 
-  /** Reads endpoints again where they changed. */
+  /** Reads endpoints again where they changed, without those whose owners may not go on. */
   async #renew(place: Place, { epoch }: Standing): Promise<void> {
-    if (place.epoch === epoch) return;
-    const { pool, credentialKey, report } = this.#options;
-    place.endpoints = await readEndpoints(pool, place.scope, credentialKey, report);
+    const { pool, clock, credentialKey, report, lookAtOwners } = this.#options;
+    if (place.epoch === epoch && (place.again === null || clock.now() < place.again)) return;
+    const { stopped, again } = await lookAtOwners(place.scope);
+    const endpoints = await readEndpoints(pool, place.scope, credentialKey, report);
+    place.endpoints = endpoints.filter(({ id }) => !stopped.includes(id));
+    // A stop that fails is tried again.
+    place.again = stopped.length === 0 ? again : Math.min(again ?? Number.POSITIVE_INFINITY, clock.now() + claimMs);
+    for (const id of stopped) this.#disable(place.scope, id, { reason: "stopped" });
     place.byId = new Map(place.endpoints.map((endpoint) => [endpoint.id, endpoint]));
     place.epoch = epoch;
     for (const { id } of place.endpoints) this.#lanes.of(id).backlog = true; // whatever waits for one that was paused
@@ -329,8 +336,8 @@ class Delivery {
 }
 
 /** Whether an endpoint gets a delivery as it is now; a test goes wherever somebody sent it. */
-const mayGo = ({ filter }: Endpoint, { sequence, type, body, risk }: Claimed): boolean =>
-  sequence === null || passesFilter(filter, filteredEvent(type, body, risk));
+const mayGo = ({ filter }: Endpoint, claimed: Claimed): boolean =>
+  claimed.sequence === null || passesFilter(filter, filteredEvent(claimed));
 
 const keyOf = ({ organization, environment }: Scope): string => `${organization} ${environment}`;
 

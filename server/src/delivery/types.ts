@@ -4,6 +4,7 @@ import type { EventFilter } from "../kernel/event-filter.ts";
 import type { PayloadFormat } from "../kernel/event-format.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { Environment, Scope } from "../kernel/principal.ts";
+import type { Readers } from "../kernel/readers.ts";
 
 /** One request to an endpoint. */
 export interface WebhookRequest {
@@ -39,6 +40,8 @@ export interface DeliveryOptions {
   readonly send: (request: WebhookRequest) => Promise<WebhookAnswer>;
   /** Disables an endpoint, as a call of its own. Throws a refusal where it is not as it was any more. */
   readonly disable: (scope: Scope, webhook: string, why: Hopeless) => Promise<unknown>;
+  /** Looks whether the owners of endpoints may go on. */
+  readonly lookAtOwners: (scope: Scope) => Promise<OwnersLook>;
   /** Calls back when events of a scope up to this one got their sequence, in this or another process; answers the function that ends it. */
   readonly onSequenced: (callback: (scope: Scope, newest: number) => void) => () => void;
   /** Calls back when deliveries may be due that no event announced. */
@@ -50,10 +53,17 @@ export interface DeliveryOptions {
   readonly random?: () => number;
 }
 
-/** Why nothing more is sent to an endpoint: `gone`, an attempt that began then at this URL was answered so; `failing`, since then. Times in milliseconds. */
+/** Endpoints whose owners may not go on, and when to look again besides whenever keys or members change; null: not before. Times in milliseconds. */
+export interface OwnersLook {
+  readonly stopped: readonly string[];
+  readonly again: number | null;
+}
+
+/** Why nothing more is sent to an endpoint: `gone`, an attempt that began then at this URL was answered so; `failing`, since then; `stopped`, its owner may not go on. Times in milliseconds. */
 export type Hopeless =
   | { readonly reason: "gone"; readonly url: string; readonly askedAt: number }
-  | { readonly reason: "failing"; readonly since: number };
+  | { readonly reason: "failing"; readonly since: number }
+  | { readonly reason: "stopped" };
 
 /** The machine that delivers. Any number of processes may run one over the same database. */
 export interface DeliveryMachine {
@@ -97,6 +107,8 @@ export interface Claimed {
   readonly body: string;
   /** The level of the task that it belongs to; null: it belongs to none. */
   readonly risk: string | null;
+  /** The lists of readers of the object that it is about; null: it has none. */
+  readonly readers: readonly Readers[] | null;
   /** The latest signed checkpoint of the audit log; null: it has none. */
   readonly checkpoint: string | null;
 }

@@ -16,7 +16,7 @@ export const auditIntegrity = defineProblem({
   status: 500,
   title: "The stored record does not match the log",
   cause:
-    "The record's text does not match its hash in the log, or the search index contradicts the text. The database was changed outside the service, or is damaged.",
+    "The record's text does not match its hash in the log, the search index contradicts the text, or the salt of its commitments was changed, or is missing without the record of an erasure. The database was changed outside the service, or is damaged.",
   remedy:
     "Do not rely on the record. Preserve the database for investigation, compare it with a backup or an earlier export, and inform the operator. Exports of the log fail until the record is restored.",
   retryable: false,

@@ -1,9 +1,10 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, whoHolds } from "../../kernel/events.ts";
 import { ExportFormat, ExportId } from "./schemas.ts";
 
 export const exportReady = defineEvent({
   type: "audit.export_ready",
+  readers: whoHolds("audit:export"),
   summary: "An export of the audit log is ready to download.",
   schema: Type.Object({
     event: Type.Literal("audit.export_ready"),
@@ -16,6 +17,7 @@ export const exportReady = defineEvent({
 
 export const logStoppedEvent = defineEvent({
   type: "audit.log_stopped",
+  readers: whoHolds("audit:read"),
   summary: "The audit log is no longer signed, because the database no longer matches what the service signed.",
   schema: Type.Object({
     event: Type.Literal("audit.log_stopped"),

@@ -42,8 +42,8 @@ export function checkLeaf(row: LeafRow | undefined, index: number, hash: Uint8Ar
 }
 
 /** Rows of leaves `from` on, one a place: undefined where the index has none. Throws LogAltered where two claim one place. */
-export function byPlace(rows: readonly LeafRow[], from: number, end: number): (LeafRow | undefined)[] {
-  const places = new Array<LeafRow | undefined>(end - from).fill(undefined);
+export function byPlace<R extends LeafRow>(rows: readonly R[], from: number, end: number): (R | undefined)[] {
+  const places = new Array<R | undefined>(end - from).fill(undefined);
   for (const row of rows) {
     const other = places[row.leaf_index - from];
     if (other) {

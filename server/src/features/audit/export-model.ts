@@ -1,5 +1,6 @@
 import type { JobSpec } from "../../kernel/append.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { type ActorReading, whyStopped } from "../admin/public.ts";
 import { schemaVersions } from "./export-format.ts";
 import type { ExportRow } from "./export-store.ts";
 import type { AuditExport } from "./schemas.ts";
@@ -10,6 +11,12 @@ export const exportJobName = "audit_export";
 /** Wakes a worker for an export. */
 export function exportJob({ organization, environment }: Scope, id: string): JobSpec {
   return { task: exportJobName, payload: { organization, environment, export: id }, key: id };
+}
+
+/** Why the export fails, because whoever started it may not export any more; null: they may. */
+export async function whyNotExported(ctx: ActorReading, { actor, filter }: ExportRow): Promise<string | null> {
+  const why = await whyStopped(ctx, { actor, agents: filter.agents ?? null }, "audit:export");
+  return why === null ? null : `The export was stopped: ${why}.`;
 }
 
 /** The version that a file was written in, which its manifest says; before that the one in which it will be. */

@@ -1,4 +1,5 @@
 import type { AuditRecord } from "@aos/proof";
+import { actorOfCall, storable as storableActor } from "../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
@@ -7,6 +8,8 @@ import type { Scope } from "../../kernel/principal.ts";
 import { concernsAlone } from "./concerns.ts";
 import type { LeafRow } from "./export-check.ts";
 import { indexColumns, storable } from "./index-check.ts";
+import type { SaltedRecord } from "./ports.ts";
+import { saltColumns, saltOfRecord } from "./salt-check.ts";
 import type { ExportFormat, exportStates, SignedFilter } from "./schemas.ts";
 
 export const mostAttempts = 5;
@@ -24,12 +27,13 @@ export interface ExportRow {
   manifest: string | null;
   failure: string | null;
   principal: string;
+  actor: unknown;
   created_at: Date;
   finished_at: Date | null;
 }
 
 const columns =
-  "id, format, filter, tree_size, state, attempt, rows, bytes, digest, manifest, failure, principal, created_at, finished_at";
+  "id, format, filter, tree_size, state, attempt, rows, bytes, digest, manifest, failure, principal, actor, created_at, finished_at";
 
 /** Whose an export is. */
 export interface ExportAddress extends Scope {
@@ -63,9 +67,12 @@ export interface NewExport {
 
 export async function insertExport(ctx: WriteContext, { id, format, filter, treeSize }: NewExport): Promise<ExportRow> {
   const rows = await ctx.db.query<ExportRow>(
-    `insert into audit_exports (organization, environment, id, format, filter, tree_size, principal)
-     values ($1, $2, $3, $4, $5, $6, $7) returning ${columns}`,
-    [...keyOf({ ...ctx.scope, id }), format, JSON.stringify(filter), treeSize, ctx.principal.id],
+    `insert into audit_exports (organization, environment, id, format, filter, tree_size, principal, actor)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${columns}`,
+    [
+      ...keyOf({ ...ctx.scope, id }),
+      ...[format, JSON.stringify(filter), treeSize, ctx.principal.id, storableActor(actorOfCall(ctx))],
+    ],
   );
   return rows[0] as ExportRow;
 }
@@ -160,16 +167,20 @@ export async function appendPart(
   return written.length > 0;
 }
 
+/** A leaf with its record's salt; without a record all of it is null. */
+export type SaltedLeaf = LeafRow & Omit<SaltedRecord, "body">;
+
 /** Leaves `from` up to, without, `end` of the open origin, unfiltered: the records themselves decide what is exported. No snapshot is held over pages. */
-export async function readLeaves(db: Statements, scope: Scope, from: number, end: number): Promise<LeafRow[]> {
-  return db.query<LeafRow>(
+export async function readLeaves(db: Statements, scope: Scope, from: number, end: number): Promise<SaltedLeaf[]> {
+  return db.query<SaltedLeaf>(
     `with page as materialized (
        select l.leaf_index - g.first_leaf as leaf_index, ${["key_seq", ...indexColumns].map((name) => `l.${name}`).join(", ")}
        from audit_logs g join audit_leaves l on l.organization = $1 and l.environment = $2
          and l.leaf_index >= g.first_leaf + $3 and l.leaf_index < g.first_leaf + $4
        where g.organization = $1 and g.environment = $2)
-     select page.*, r.body from page
-     left join audit_records r on r.organization = $1 and r.environment = $2 and r.id = page.record_id order by page.leaf_index`,
+     select page.*, page.record_id as id, r.body, ${saltColumns}, false as closed from page
+     left join audit_records r on r.organization = $1 and r.environment = $2 and r.id = page.record_id
+     ${saltOfRecord} order by page.leaf_index`,
     [scope.organization, scope.environment, from, end],
   );
 }

@@ -59,8 +59,34 @@ export type CheckpointResult =
   /** The log has not that many records. */
   | { readonly state: "beyond"; readonly size: number };
 
-/** What this slice needs of the log's machine.. */
-export interface AuditPort {
+/** A record's row with what authenticates it, and the salt that it refers to. */
+export interface SaltedRecord {
+  readonly id: string;
+  /** The text that was written: its `key_seq` is still open. */
+  readonly body: string;
+  /** Null: written before this was noted. */
+  readonly salt_id: string | null;
+  readonly writer: string | null;
+  readonly number: string | null;
+  readonly mac: Buffer | null;
+  /** Null: the database has no salt with this id. */
+  readonly salt: Buffer | null;
+  /** Whether its log was closed by an adoption, perhaps because the key of its MAC was lost. */
+  readonly closed: boolean;
+}
+
+/** `exchanged`: the salt, or the record's reference to it, was changed. `unknown`: too old, or of a closed log whose key was lost. */
+export type SaltState = "kept" | "missing" | "exchanged" | "unknown";
+
+/** Tells salts that were erased from those that were tampered with. */
+export interface SaltPort {
+  /** Whether this service wrote the row as it stands. */
+  wrote(log: LogName, record: Omit<SaltedRecord, "salt" | "closed">): boolean;
+  saltState(log: LogName, record: SaltedRecord): SaltState;
+}
+
+/** What this slice needs of the log's machine. */
+export interface AuditPort extends SaltPort {
   /** The log's public key as a verifier key (C2SP signed-note), under which its proofs and checkpoints verify. */
   logKey(log: LogName): string;
   /** The exact text of a leaf: the record's canonical JSON with its number among those of its key. */
@@ -96,7 +122,7 @@ export class LogAltered extends Error {
 }
 
 /** What exports need of the log's machine. */
-export interface ExportPort {
+export interface ExportPort extends SaltPort {
   /** The log's public key as a verifier key (C2SP signed-note), under which manifests verify. */
   logKey(scope: Scope): string;
   /** How many records the log has, as the database says. */

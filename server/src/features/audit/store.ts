@@ -7,20 +7,20 @@ import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
 import { concernsAlone } from "./concerns.ts";
 import { indexColumns, type StoredLeaf } from "./index-check.ts";
 import { installationLog, type LogName, readsInstallationLog } from "./log.ts";
+import type { SaltedRecord } from "./ports.ts";
+import { saltColumns, saltOfRecord } from "./salt-check.ts";
 import type { decisions, stageNames } from "./schemas.ts";
 
 /** A record with its place in the log. */
 export interface RecordRow extends Omit<LogRow, "leaf_index"> {
   /** Null: it is not in the log yet, and then nothing of the log is known of it. */
   leaf_index: number | null;
-  /** The salt of its commitments; null: it was written before this was noted. */
-  salt_id: string | null;
   /** The log that it belongs to. */
   log: LogName;
 }
 
 /** A record in the log: its text, what the search index says of it, and its hash as the log's tile has it. */
-interface LogRow extends StoredLeaf {
+interface LogRow extends StoredLeaf, SaltedRecord {
   id: string;
   leaf_index: number;
   /** Null: the log has no hash of it. */
@@ -30,19 +30,20 @@ export type SequencedRow = LogRow;
 
 /** Select list over `audit_leaves l` and `leafTile`. */
 const leafMembers = `l.leaf_index, l.key_seq, ${indexColumns.map((name) => `l.${name}`).join(", ")},
-  substr(t.data, ((l.leaf_index - o.first_leaf) % 256)::int * 32 + 1, 32) as leaf_hash`;
+  substr(t.data, ((l.leaf_index - o.first_leaf) % 256)::int * 32 + 1, 32) as leaf_hash, coalesce(o.closed, false) as closed`;
 /** The tile of a leaf, in the tree of the origin that it belongs to: 256 hashes of 32 bytes (C2SP tlog-tiles). */
 const leafTile = `left join lateral (
-    select epoch, first_leaf from audit_logs where organization = $1 and environment = $2 and first_leaf <= l.leaf_index
-    union all select epoch, first_leaf from audit_closed_logs where organization = $1 and environment = $2 and first_leaf <= l.leaf_index
+    select epoch, first_leaf, false as closed from audit_logs where organization = $1 and environment = $2 and first_leaf <= l.leaf_index
+    union all select epoch, first_leaf, true from audit_closed_logs where organization = $1 and environment = $2 and first_leaf <= l.leaf_index
     order by first_leaf desc limit 1) o on true
   left join audit_tiles t on t.organization = $1 and t.environment = $2 and t.epoch = o.epoch and t.level = 0
     and t.index = (l.leaf_index - o.first_leaf) / 256`;
 
 const recordById = defineLoader<Omit<RecordRow, "log">>(
   "audit record by id",
-  `select r.id as loader_key, r.id, r.body, r.salt_id, ${leafMembers}
+  `select r.id as loader_key, r.id, r.body, ${saltColumns}, ${leafMembers}
    from audit_records r
+   ${saltOfRecord}
    left join audit_leaves l on l.organization = $1 and l.environment = $2 and l.record_id = r.id
    ${leafTile}
    where r.organization = $1 and r.environment = $2 and r.id = any($3::text[])`,
@@ -127,9 +128,10 @@ export async function listRecords(
   and((p) => `${order} < ${p}`, page.after?.keys[filter.key === undefined ? 0 : 1]);
   values.push(page.take);
   return ctx.db.query<SequencedRow>(
-    `select l.record_id as id, r.body, ${leafMembers}
+    `select l.record_id as id, r.body, ${saltColumns}, ${leafMembers}
      from audit_leaves l
      join audit_records r on r.organization = l.organization and r.environment = l.environment and r.id = l.record_id
+     ${saltOfRecord}
      ${leafTile}
      where ${where.join(" and ")} order by ${order} desc limit $${values.length}`,
     values,

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from "node:crypto";
 import { type VerifierKey, verifierKey } from "@aos/proof";
 import { createExportPort } from "../../audit-log/export-port.ts";
-import { createSigner } from "../../audit-log/index.ts";
+import { createLogMac, createSigner, type LogMac } from "../../audit-log/index.ts";
 import { openSecrets } from "../../db/secrets.ts";
 import type { TestApp } from "../../testing/app.ts";
 import { asDatabaseOwner } from "../../testing/owner.ts";
@@ -9,13 +9,12 @@ import { eventually } from "../../testing/tasks.ts";
 import type { ExportPort } from "./ports.ts";
 import type { AuditExport } from "./schemas.ts";
 
-async function signingKey(app: TestApp) {
-  const secrets = await openSecrets({
-    pool: app.pool,
-    keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "" },
-  });
-  return secrets.auditSigningKey();
-}
+const secretsOf = ({ pool }: TestApp) =>
+  openSecrets({ pool, keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "" } });
+const signingKey = async (app: TestApp) => (await secretsOf(app)).auditSigningKey();
+
+/** Authenticates records as the test service does. */
+export const logMac = async (app: TestApp): Promise<LogMac> => createLogMac((await secretsOf(app)).auditMacKey());
 
 /** The key that an auditor of the test service would have got from its operator. */
 export async function trustedKey(app: TestApp, environment = "development"): Promise<VerifierKey> {

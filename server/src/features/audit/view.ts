@@ -1,7 +1,9 @@
+import type { ReadContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { auditIntegrity } from "./errors.ts";
 import { inspectLeaf } from "./index-check.ts";
-import type { AuditPort, Commitments } from "./ports.ts";
+import type { AuditPort, Commitments, SaltPort } from "./ports.ts";
+import { saltFaults } from "./salt-check.ts";
 import type { AuditEvent, AuditRecord } from "./schemas.ts";
 import type { RecordRow, SequencedRow } from "./store.ts";
 
@@ -51,9 +53,14 @@ function membersOf(record: StoredRecord) {
   };
 }
 
+/** A record in a list, with what is wrong with its salt. */
+export interface ListedRow extends SequencedRow {
+  readonly saltFault: string | undefined;
+}
+
 /** A record as it is listed: by its own text, whatever the search index says, and with what is wrong where the two or the log differ. */
-export function eventView(row: SequencedRow): AuditEvent {
-  const { fault } = inspectLeaf(row, row.leaf_hash);
+export function eventView(row: ListedRow): AuditEvent {
+  const fault = inspectLeaf(row, row.leaf_hash).fault ?? row.saltFault;
   const leaf = { index: row.leaf_index, key_seq: row.key_seq };
   return {
     ...membersOf(storedRecord(row)),
@@ -62,10 +69,10 @@ export function eventView(row: SequencedRow): AuditEvent {
   };
 }
 
-/** Refuses to show a record that is in the log as another one. */
-export function refuseAltered(row: RecordRow): void {
-  if (row.leaf_index === null) return;
-  const { fault } = inspectLeaf(row, row.leaf_hash);
+/** Refuses to show a record that is in the log as another one, or whose salt was tampered with. */
+export async function refuseAltered(ctx: ReadContext, row: RecordRow, port: SaltPort): Promise<void> {
+  const leafFault = row.leaf_index === null ? undefined : inspectLeaf(row, row.leaf_hash).fault;
+  const fault = leafFault ?? (await saltFaults(ctx.db, row.log, [row], port)).get(row.id);
   if (fault !== undefined) throw refuse(auditIntegrity, `The record ${row.id} ${fault}.`);
 }
 

@@ -3,7 +3,7 @@ import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId, lowestId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
-import { concernsAgents, conditionsOf, quoted } from "./event-log.ts";
+import { concernsAgents, conditionsOf, quoted, readableEvent } from "./event-log.ts";
 import { knownEvents, namesOf } from "./model.ts";
 import type { DeliveryState } from "./schemas.ts";
 import type { WebhookRow, WebhookSettings } from "./store.ts";
@@ -42,12 +42,17 @@ export async function listDeliveryRows(
   createdWithin(and, ["dlv", "d.id"], range);
   and(isOfAgents, ctx.principal.agents ? quoted(ctx.principal.agents) : undefined);
   and((p) => `d.id < ${p}`, page.after?.id);
+  where.push(ofReadable(ctx, values));
   values.push(page.take);
   return ctx.db.query<DeliveryRow>(
     `select d.* from deliveries d where ${where.join(" and ")} order by d.id desc limit $${values.length}`,
     values,
   );
 }
+
+/** SQL: whether a delivery is a sample, of an event that is no longer kept, or of one about what the caller may read. */
+const ofReadable = (ctx: ReadContext, values: unknown[]): string =>
+  `(d.sequence is null or not exists (select from events e where e.organization = $1 and e.environment = $2 and e.id = d.event_id and not ${readableEvent(ctx, values)}))`;
 
 /** SQL: whether a delivery is a sample, or of an event that concerns one of the agents of a parameter. */
 const isOfAgents = (p: string): string =>
@@ -117,7 +122,7 @@ export async function cancelFiltered(
      where d.organization = $1 and d.environment = $2 and d.webhook_id = $3 and d.id = u.id`,
     [
       ...[ctx.scope.organization, ctx.scope.environment, webhook],
-      withheld.map((start) => asLike(`${start}*`)),
+      withheld.map((start) => `${asLike(start)}%`),
       events.map(asLike),
       ...[agents && quoted(agents), risks && quoted(risks), cancelledAtOnce, new Date(ctx.now)],
     ],

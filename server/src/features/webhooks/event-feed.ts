@@ -1,6 +1,6 @@
 import { refuse } from "../../kernel/errors.ts";
 import { orAborted, within } from "../../kernel/event-feed.ts";
-import { type EventFilter, passesFilter } from "../../kernel/event-filter.ts";
+import { type EventFilter, type FilteredEvent, filteredEvent, passesFilter } from "../../kernel/event-filter.ts";
 import type { Ending } from "../../kernel/event-stream.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
@@ -101,9 +101,9 @@ class EventFeed implements EventFeedPort {
         batch,
       );
       for (const [index, found] of Map.groupBy(rows, ({ place }) => place)) {
-        const events = found.map(eventView);
+        const events = found.map((row) => ({ view: eventView(row), about: filteredEvent(row) }));
         for (const follower of groups[index] ?? []) follower.add(events);
-        if (events.length === batch) this.#raised.resolve(); // there is more than one poll takes
+        if (found.length === batch) this.#raised.resolve(); // there is more than one poll takes
       }
       return true;
     } catch (error) {
@@ -111,6 +111,11 @@ class EventFeed implements EventFeedPort {
       return false;
     }
   }
+}
+
+interface ReadEvent {
+  readonly view: Event;
+  readonly about: FilteredEvent;
 }
 
 class Follower {
@@ -129,9 +134,9 @@ class Follower {
   }
 
   /** Takes the next events of all, and keeps those that pass the filter. */
-  add(events: readonly Event[]): void {
-    this.place = { ...this.place, after: (events.at(-1) as Event).sequence };
-    this.#unread = events.filter((event) => passesFilter(this.#filter, event));
+  add(events: readonly ReadEvent[]): void {
+    this.place = { ...this.place, after: (events.at(-1) as ReadEvent).view.sequence };
+    this.#unread = events.filter(({ about }) => passesFilter(this.#filter, about)).map(({ view }) => view);
     if (this.#unread.length > 0) this.#added.resolve();
   }
 

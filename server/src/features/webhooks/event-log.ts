@@ -1,5 +1,11 @@
 import { Type } from "typebox";
-import { type StoredEvent, storedEventColumns, storedEventJoins } from "../../db/stored-events.ts";
+import {
+  admits,
+  readersOfEvent,
+  type StoredEvent,
+  storedEventColumns,
+  storedEventJoins,
+} from "../../db/stored-events.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { withheldFrom } from "../../kernel/event-filter.ts";
 import { isId } from "../../kernel/ids.ts";
@@ -8,6 +14,7 @@ import type { Statements } from "../../kernel/machines.ts";
 import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
 import type { Position } from "../../kernel/page.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { maySee, readerTokens } from "../../kernel/readers.ts";
 import { commaList } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { knownEvents, namesOf } from "./model.ts";
@@ -58,6 +65,10 @@ export function conditionsOf({ scope, principal }: ReadContext, alias: string) {
   return { and, values, where };
 }
 
+/** SQL: whether the caller may read the object that an event `e` is about. */
+export const readableEvent = ({ principal }: ReadContext, values: unknown[]): string =>
+  admits(readersOfEvent(), [readerTokens(principal)], (value) => `$${values.push(value)}`);
+
 /** A page of the event log by sequence, without what the caller may not read. */
 export async function readLog(
   ctx: ReadContext,
@@ -74,9 +85,10 @@ export async function readLog(
   and(concernsAgents, agent && quoted(agent));
   and(concernsAgents, ctx.principal.agents ? quoted(ctx.principal.agents) : undefined);
   and((p) => `p.sequence ${behind} ${p}`, page.after && Number(page.after.keys[0]));
+  where.push(readableEvent(ctx, values));
   values.push(page.take);
   return ctx.db.query<StoredEvent>(
-    `select ${storedEventColumns} from event_positions p ${storedEventJoins}
+    `select ${storedEventColumns()} from event_positions p ${storedEventJoins}
      where ${where.join(" and ")} order by p.sequence ${order} limit $${values.length}`,
     values,
   );
@@ -84,11 +96,17 @@ export async function readLog(
 
 export const logPosition = ({ sequence, event_id }: StoredEvent): Position => ({ keys: [sequence], id: event_id });
 
-/** An event by id; undefined if there is none, or it has no sequence yet. */
+/** An event by id, where the caller may read what it is about; undefined if there is none, or it has no sequence yet. */
+export async function findReadableEvent(ctx: ReadContext, id: string): Promise<StoredEvent | undefined> {
+  const event = await findEvent(ctx, id);
+  return event && maySee([readerTokens(ctx.principal)], ...(event.readers ?? [])) ? event : undefined;
+}
+
+/** An event by id, whoever may read it; undefined if there is none, or it has no sequence yet. */
 export async function findEvent(ctx: ReadContext, id: string): Promise<StoredEvent | undefined> {
   if (!isId(id, "evt")) return undefined;
   const rows = await ctx.db.query<StoredEvent>(
-    `select ${storedEventColumns} from event_positions p ${storedEventJoins} where p.organization = $1 and p.environment = $2 and p.event_id = $3`,
+    `select ${storedEventColumns()} from event_positions p ${storedEventJoins} where p.organization = $1 and p.environment = $2 and p.event_id = $3`,
     [ctx.scope.organization, ctx.scope.environment, id],
   );
   return rows[0];
@@ -120,7 +138,7 @@ export async function readNext(
   return db.query<StoredEvent & { place: number }>(
     `select f.place::int - 1 as place, n.* from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as f(organization, environment, after, place)
      cross join lateral (
-       select ${storedEventColumns} from event_positions p ${storedEventJoins}
+       select ${storedEventColumns()} from event_positions p ${storedEventJoins}
        where p.organization = f.organization and p.environment = f.environment and p.sequence > f.after order by p.sequence limit $4) n
      order by f.place, n.sequence`,
     [organizations, environments, places.map(({ after }) => after), most],

@@ -1,16 +1,17 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { Time } from "../../kernel/schema-words.ts";
-import { disabledReasons, WebhookId } from "./schemas.ts";
+import { answeredReasons, WebhookId } from "./schemas.ts";
 
 export const webhookDisabled = defineEvent({
   type: "webhook.disabled",
   summary: "A webhook endpoint was disabled because it is gone or failed for days. Its events are still stored.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("webhook.disabled"),
     webhook_id: WebhookId,
     url_host: Type.String({ description: "The host of its URL." }),
-    reason: Type.Enum(disabledReasons, {
+    reason: Type.Enum(answeredReasons, {
       description: "`gone`: it responded with 410. `failing`: every attempt failed for five days.",
     }),
     failing_since: Type.Union([Time, Type.Null()], {
@@ -27,6 +28,7 @@ export const webhookDisabled = defineEvent({
 export const ping = defineEvent({
   type: "ping",
   summary: "A test of an endpoint. Sent to that endpoint only, whatever it subscribes to.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("ping"),
     webhook_id: WebhookId,

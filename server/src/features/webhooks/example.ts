@@ -14,6 +14,7 @@ export const exampleWebhook: Webhook = {
   state: "enabled",
   state_since: "2026-11-20T09:30:00.000Z",
   disabled_reason: null,
+  stopped_reason: null,
   missed_since: null,
   recovering: false,
   secret_overlap_until: null,

@@ -5,6 +5,7 @@ import { refuse } from "../../kernel/errors.ts";
 import { agentOfBody } from "../../kernel/event-filter.ts";
 import type { Concerned } from "../../kernel/narrowing.ts";
 import { notFound } from "../../kernel/problems.ts";
+import { maySee, readerTokens } from "../../kernel/readers.ts";
 import { type DeliveryRow, findDelivery } from "./delivery-store.ts";
 import { findEvent } from "./event-log.ts";
 import { permitEvent } from "./model.ts";
@@ -28,7 +29,7 @@ export interface LoadedDelivery {
   readonly event: StoredEvent | undefined;
 }
 
-/** The delivery that a path names, with its endpoint and event. The event's agent counts because the endpoint may have been bound to other agents then. */
+/** The delivery that a path names, with its endpoint and event, where the caller may read what the event is about. The event's agent counts because the endpoint may have been bound to other agents then. */
 export async function loadDelivery(
   ctx: ReadContext,
   params: { readonly webhook: string; readonly delivery: string },
@@ -39,6 +40,7 @@ export async function loadDelivery(
   permitEvent(ctx, delivery.type);
   if (delivery.sequence === null) return { agents: webhook.agents, webhook, delivery, event: undefined };
   const event = await findEvent(ctx, delivery.event_id);
+  if (event && !maySee([readerTokens(ctx.principal)], ...(event.readers ?? []))) return undefined;
   const agents = agentsOf(event);
   return { agents: webhook.agents && agents && [...webhook.agents, ...agents], webhook, delivery, event };
 }

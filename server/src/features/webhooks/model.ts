@@ -6,6 +6,7 @@ import { eventCatalogue } from "../../kernel/events.ts";
 import { beyond } from "../../kernel/narrowing.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import { insufficientScope, invalidBody, invalidParameter } from "../../kernel/problems.ts";
+import { readerTokens } from "../../kernel/readers.ts";
 import type { WebhookPort } from "./ports.ts";
 
 /** The events that match one of the patterns. */
@@ -59,6 +60,13 @@ export function agentsFor({ principal }: CallContext, asked: readonly string[] |
   if (own && foreign) throw beyond(own, `this call concerns ${foreign}`, foreign);
   return agents && [...agents];
 }
+
+/** Whose sight an endpoint has from now on: the caller's. */
+export const sightOfCaller = ({ principal }: CallContext) => ({
+  withheld: withheldFrom(principal),
+  sight: readerTokens(principal)?.slice() ?? null,
+  sight_of: principal.id,
+});
 
 /** Throws if reading an event takes a permission that the caller lacks. */
 export function permitEvent({ principal }: CallContext, type: string): void {

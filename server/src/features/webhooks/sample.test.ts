@@ -31,9 +31,9 @@ it.each([
 });
 
 it("bounds by agent and risk leave out what concerns none", () => {
-  const event = { type: "key.revoked", agent: null, risk: null };
-  expect(passesFilter({ events: ["*"] }, event)).toBe(true);
-  expect(passesFilter({ events: ["*"], agents: ["sales"] }, event)).toBe(false);
-  expect(passesFilter({ events: ["*"], risks: ["low"] }, event)).toBe(false);
-  expect(passesFilter({ events: ["*"], withheld: ["key."] }, event)).toBe(false);
+  const event = { type: "key.revoked", agent: null, risk: null, readers: null };
+  expect(passesFilter({ sight: [], events: ["*"] }, event)).toBe(true);
+  expect(passesFilter({ sight: [], events: ["*"], agents: ["sales"] }, event)).toBe(false);
+  expect(passesFilter({ sight: [], events: ["*"], risks: ["low"] }, event)).toBe(false);
+  expect(passesFilter({ sight: [], events: ["*"], withheld: ["key."] }, event)).toBe(false);
 });

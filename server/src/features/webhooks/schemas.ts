@@ -3,7 +3,7 @@ import { agentNamePattern } from "../../kernel/agent-name.ts";
 import { payloadFormats } from "../../kernel/event-format.ts";
 import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { riskLevels } from "../../kernel/risk.ts";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { closed, nullable, stoppedMembers, Time } from "../../kernel/schema-words.ts";
 
 export const WebhookId = Type.String({ description: "The endpoint's id, `whk_…`." });
 export const DeliveryId = Type.String({ description: "The delivery's id, `dlv_…`." });
@@ -48,7 +48,9 @@ const Rate = nullable(
 
 export const webhookStates = ["enabled", "paused", "disabled"] as const;
 export type WebhookState = (typeof webhookStates)[number];
-export const disabledReasons = ["gone", "failing"] as const;
+/** Why the service disables an endpoint by what it answers. */
+export const answeredReasons = ["gone", "failing"] as const;
+export const disabledReasons = [...answeredReasons, "stopped"] as const;
 
 const options = {
   description: Type.Optional(Description),
@@ -102,7 +104,7 @@ export const Webhook = Type.Object({
   events: Type.Array(Type.String()),
   withheld: Type.Array(Type.String(), {
     description:
-      "Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`).",
+      "Events, or groups of them, that are never sent to it, because whoever set its URL and events lacks a permission (`key.*` takes `admin:read`, `chat.*` `chat:read`). Events of a base or document with readers are held to those as well.",
   }),
   agents: nullable(Type.Array(Type.String()), "Only events of these agents; null: no such bound."),
   risks: nullable(
@@ -112,13 +114,15 @@ export const Webhook = Type.Object({
   format: Format,
   rate_per_second: nullable(Type.Integer(), "Most deliveries a second; null: no such bound."),
   state: Type.Enum(webhookStates, {
-    description: "`disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.",
+    description:
+      "`disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again: whoever enables one that stopped becomes its owner.",
   }),
   state_since: Time,
   disabled_reason: nullable(
     Type.Enum(disabledReasons),
-    "`gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled.",
+    "`gone`: it answered 410. `failing`: for five days every attempt failed. `stopped`: see `stopped_reason`. Null: it is not disabled.",
   ),
+  ...stoppedMembers,
   missed_since: nullable(
     Time,
     "Since when events may not have been sent: it was paused or disabled then, or every attempt failed from then on. `POST …/recover` sends them, and what was given up before. Null: it was neither paused nor disabled since the last recovery.",

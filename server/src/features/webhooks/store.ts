@@ -1,5 +1,7 @@
+import { type EndpointSight, roleNow } from "../../db/endpoint-sight.ts";
 import { all, first, insert, newestFirst, type Row, rowsOf, select, sql, update } from "../../db/scoped.ts";
 import { drawSecret } from "../../db/webhook-secrets.ts";
+import { type Actor, actorOfCall, storable } from "../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { defineFacts } from "../../kernel/facts.ts";
 import { isId } from "../../kernel/ids.ts";
@@ -17,14 +19,15 @@ export const mostWebhooks = 1_000;
 /** What people set of an endpoint. */
 export type WebhookSettings = Pick<
   Row<"webhooks">,
-  "url" | "description" | "events" | "agents" | "format" | "rate_per_second" | "withheld"
+  "url" | "description" | "events" | "agents" | "format" | "rate_per_second" | "withheld" | "sight" | "sight_of"
 > & { risks: RiskLevel[] | null };
 
 /** An endpoint as it is stored, without its secrets, and with its health. */
 export type WebhookRow = WebhookSettings &
   Pick<Row<"webhooks">, "id" | "state" | "state_since" | "disabled_reason" | "missed_since" | "previous_untils"> &
-  Pick<Row<"webhooks">, "created_by" | "created_at" | "updated_at"> &
+  Pick<Row<"webhooks">, "actor" | "stopped_reason" | "stopped_at" | "created_by" | "created_at" | "updated_at"> &
   Pick<Row<"webhook_health">, "last_success_at" | "failing_since" | "last_failure_at" | "last_status" | "last_error"> &
+  Pick<EndpointSight, "role_now"> &
   Readonly<{ recovering: boolean; pending: number; next_at: Date | null }>;
 
 /** At most so many pending deliveries are counted. */
@@ -53,9 +56,22 @@ const endpoints = (ctx: ReadContext | WriteContext) =>
     )
     .where("w.removed_at", "is", null)
     .select(["w.id", "w.url", "w.description", "w.events", "w.agents", "w.risks", "w.format", "w.rate_per_second"])
-    .select(["w.withheld", "w.state", "w.state_since", "w.disabled_reason", "w.missed_since", "w.previous_untils"])
+    .select([
+      "w.withheld",
+      "w.sight",
+      "w.sight_of",
+      "w.state",
+      "w.state_since",
+      "w.disabled_reason",
+      "w.missed_since",
+      "w.previous_untils",
+      "w.actor",
+      "w.stopped_reason",
+      "w.stopped_at",
+    ])
     .select(["w.created_by", "w.created_at", "w.updated_at", "q.pending", "q.next_at"])
     .select(["h.last_success_at", "h.failing_since", "h.last_failure_at", "h.last_status", "h.last_error"])
+    .select(sql<EndpointSight["role_now"]>`${sql.raw(roleNow("w"))}`.as("role_now"))
     .select(sql<boolean>`w.recover_after is not null`.as("recovering"))
     .$castTo<WebhookRow>();
 
@@ -98,19 +114,41 @@ export async function insertWebhook(
   const { secret, sealed } = drawSecret(key, ctx.scope, id);
   const now = new Date(ctx.now);
   const times = { created_at: now, updated_at: now, state_since: now, starts_after: await newestSequence(ctx) };
-  await all(ctx, insert(ctx, "webhooks", { ...settings, ...times, id, secret: sealed, created_by: ctx.principal.id }));
+  const made = { created_by: ctx.principal.id, actor: storable(actorOfCall(ctx)) };
+  await all(ctx, insert(ctx, "webhooks", { ...settings, ...times, ...made, id, secret: sealed }));
   return secret;
 }
 
 export async function updateWebhook(ctx: WriteContext, id: string, settings: WebhookSettings): Promise<void> {
-  const { url, description, events, agents, risks, format, rate_per_second, withheld } = settings;
-  const set = { url, description, events, agents, risks, format, rate_per_second, withheld };
+  const { url, description, events, agents, risks, format, rate_per_second, withheld, sight, sight_of } = settings;
+  const set = { url, description, events, agents, risks, format, rate_per_second, withheld, sight, sight_of };
   await all(
     ctx,
     update(ctx, "webhooks")
       .set({ ...set, updated_at: new Date(ctx.now) })
       .where("id", "=", id),
   );
+}
+
+/** Gives an endpoint another owner, whose sight it has from then on. */
+export async function giveWebhook(
+  ctx: WriteContext,
+  id: string,
+  actor: Actor,
+  sight: Pick<WebhookSettings, "withheld" | "sight" | "sight_of">,
+): Promise<void> {
+  const acts = { ...sight, actor: storable(actor), stopped_reason: null, stopped_at: null };
+  await all(ctx, update(ctx, "webhooks").set(acts).where("id", "=", id));
+}
+
+/** Disables an endpoint whose owner may not go on. */
+export async function stopWebhook(
+  ctx: WriteContext,
+  id: string,
+  stopped: { readonly stopped_reason: string; readonly stopped_at: Date },
+): Promise<void> {
+  await all(ctx, update(ctx, "webhooks").set(stopped).where("id", "=", id));
+  await setState(ctx, id, "disabled", "stopped");
 }
 
 /**

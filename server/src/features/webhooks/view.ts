@@ -22,8 +22,8 @@ export function webhookView(row: WebhookRow, now: number): Webhook {
   return {
     webhook_id: row.id,
     ...pick(row, settings),
-    ...pick(row, ["disabled_reason", "recovering", "created_by"]),
-    withheld: row.withheld.map((start) => `${start}*`),
+    ...pick(row, ["disabled_reason", "stopped_reason", "recovering", "created_by"]),
+    withheld: row.withheld.map((start) => (start.endsWith(".") ? `${start}*` : start)),
     state_since: isoTime(row.state_since),
     missed_since: isoTime(row.missed_since),
     secret_overlap_until: overlap > now ? timestamp(overlap) : null,

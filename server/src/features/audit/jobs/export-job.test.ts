@@ -333,3 +333,17 @@ describe("the job in a worker", () => {
     expect(process.faults).toEqual([]);
   });
 });
+
+describe("an export of records whose salt is gone", () => {
+  it("completes where a call erased it, and fails where it was deleted in the database", async () => {
+    const started = await app.call("POST", "/v1/chat/conversations", { body: { agent: "sales" } });
+    const { conversation_id: id } = started.body;
+    expect((await app.call("DELETE", `/v1/chat/conversations/${id}?erase=now`, { body: {} })).status).toBe(200);
+    expect(await finished({ format: "jsonl" })).toMatchObject({ state: "completed", failure: null });
+    const { audit_ref } = await app.dispatch({ lead_id: "ld_1021" });
+    await app.pool.query("delete from audit_salts where subject = 'ld_1021'");
+    const failed = await finished({ format: "jsonl" });
+    expect(failed).toMatchObject({ state: "failed", manifest: null });
+    expect(failed.failure).toContain(`The record ${audit_ref} of the log has lost the salt of its commitments`);
+  });
+});

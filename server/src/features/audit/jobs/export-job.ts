@@ -7,6 +7,7 @@ import { type Environment, environments, type Scope } from "../../../kernel/prin
 import { conflict } from "../../../kernel/problems.ts";
 import { byPlace, type CheckedLeaf, checkLeaf, createExportTree } from "../export-check.ts";
 import { writerOf } from "../export-format.ts";
+import { whyNotExported } from "../export-model.ts";
 import {
   appendPart,
   areOfAgents,
@@ -18,9 +19,11 @@ import {
   type HeldExport,
   readLeaves,
   renewExport,
+  type SaltedLeaf,
 } from "../export-store.ts";
 import { finishExport } from "../operations/finish-export.ts";
-import { type ExportPort, LogAltered, type LogHead } from "../ports.ts";
+import { type ExportPort, LogAltered, type LogHead, type SaltedRecord } from "../ports.ts";
+import { saltFaults } from "../salt-check.ts";
 
 /** Leaves that one statement reads: eight tiles. */
 const leavesOfPage = 2_048;
@@ -47,7 +50,8 @@ export function createExportJob({ db, inside, clock }: Parts, port: ExportPort):
     if (!row) return;
     const held: HeldExport = { ...address, attempt: row.attempt };
     try {
-      const ending = await writeFile({ db, inside, clock }, port, held, row);
+      const failure = await whyNotExported({ scope: address, db, now: clock.now() }, row);
+      const ending = failure === null ? await writeFile({ db, inside, clock }, port, held, row) : { failure };
       await inside(finishExport, address, { export: row.id, attempt: row.attempt, ending });
     } catch (error) {
       if (error instanceof Lost || (error instanceof Refusal && error.type.code === conflict.code)) return;
@@ -142,11 +146,28 @@ async function readChecked(
   const hashes = await port.leafHashes(scope, from, end);
   const places = byPlace(await readLeaves(db, scope, from, end), from, end);
   const leaves: CheckedLeaf[] = [];
-  for (const [i, hash] of hashes.entries()) {
-    leaves.push(checkLeaf(places[i], from + i, hash, scope));
-    if (i % leavesOfTurn === 0) await turn();
+  for (let i = 0; i < hashes.length; i += leavesOfTurn) {
+    const some = places.slice(i, i + leavesOfTurn);
+    for (const [j, place] of some.entries())
+      leaves.push(checkLeaf(place, from + i + j, hashes[i + j] as Uint8Array, scope));
+    await checkSalts(db, port, scope, some);
+    await turn();
   }
   return leaves;
+}
+
+/** Throws LogAltered where a salt was changed, or is missing without a record of its erasure. */
+async function checkSalts(
+  db: Parts["db"],
+  port: ExportPort,
+  scope: Scope,
+  leaves: readonly (SaltedLeaf | undefined)[],
+): Promise<void> {
+  const records = leaves.flatMap((leaf): SaltedRecord[] =>
+    leaf === undefined || leaf.body === null ? [] : [{ ...leaf, body: leaf.body }],
+  );
+  for (const [id, fault] of await saltFaults(db, scope, records, port))
+    throw new LogAltered(`The record ${id} of the log ${fault}.`);
 }
 
 /** Which leaves an export asks for. The records themselves decide, and not the search index. */

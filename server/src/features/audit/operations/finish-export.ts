@@ -2,6 +2,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { exportReady } from "../events.ts";
+import { whyNotExported } from "../export-model.ts";
 import { type ExportEnding, endExport, findExport } from "../export-store.ts";
 
 export interface FinishExport {
@@ -15,7 +16,7 @@ export interface FinishedExport {
   readonly state: "completed" | "failed";
 }
 
-/** Ends an export: its file stands and is signed, or it was tried often enough. */
+/** Ends an export: its file stands and is signed, it was tried often enough, or whoever started it may not export any more. */
 export const finishExport: InsideOperation<FinishExport, FinishedExport> = defineInside({
   id: "audit.finishExport",
   summary: "Finish an export of the audit log",
@@ -26,11 +27,13 @@ export const finishExport: InsideOperation<FinishExport, FinishedExport> = defin
   // Commits to the SHA-256 of the file, which its signed manifest names.
   audit: ({ params: { export: id, ending }, output }) => ({
     object: `export:${id}`,
-    result: output && "digest" in ending ? ending.digest : null,
+    result: output?.state === "completed" && "digest" in ending ? ending.digest : null,
   }),
   emits: [exportReady],
   errors: [conflict],
-  async handle(ctx, { params: { export: id, attempt, ending } }): Promise<FinishedExport> {
+  async handle(ctx, { loaded, params: { export: id, attempt, ending: written } }): Promise<FinishedExport> {
+    const failure = await whyNotExported(ctx, loaded);
+    const ending = failure === null ? written : { failure };
     const row = await endExport(ctx, id, attempt, ending);
     if (!row) throw refuse(conflict, "The export is no longer in the hands of this attempt, so it was not ended.");
     if ("failure" in ending) return { state: "failed" };

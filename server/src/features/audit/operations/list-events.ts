@@ -4,8 +4,10 @@ import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { insufficientScope } from "../../../kernel/problems.ts";
 import { commaList, createdRange } from "../../../kernel/schema-words.ts";
+import { withPorts } from "../../../kernel/slice.ts";
 import { exampleEvent } from "../example.ts";
 import { LogParameter, logOf } from "../log.ts";
+import { saltFaults } from "../salt-check.ts";
 import { AuditEvent, Decision, StageName } from "../schemas.ts";
 import { listRecords } from "../store.ts";
 import { eventView } from "../view.ts";
@@ -36,25 +38,32 @@ const filters = {
   ...createdRange,
 };
 
-export const listEvents = defineList({
-  id: "audit.listEvents",
-  path: "/v1/audit/events",
-  listed: true,
-  summary: "Search the audit log",
-  description:
-    "Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds " +
-    "after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record. " +
-    "What is shown is the record's text, held to its hash in the log; what is found goes by an index, so an export, which reads every record, is what proves that none is missing.",
-  filters,
-  item: AuditEvent,
-  example: { item: exampleEvent },
-  permission: "audit:read",
-  narrowing: limitedTo("lists records that concern the key's agents alone, and those of its own calls"),
-  compliance: governs("audit.read"),
-  audit: "audit",
-  errors: [insufficientScope],
-  sort: "-leaf_index",
-  read: (ctx, { log, ...filter }, page) => listRecords(ctx, logOf(ctx, log), filter, page),
-  position: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
-  view: eventView,
-});
+export const listEvents = withPorts(({ audit: port }) =>
+  defineList({
+    id: "audit.listEvents",
+    path: "/v1/audit/events",
+    listed: true,
+    summary: "Search the audit log",
+    description:
+      "Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds " +
+      "after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record. " +
+      "What is shown is the record's text, held to its hash in the log; what is found goes by an index, so an export, which reads every record, is what proves that none is missing.",
+    filters,
+    item: AuditEvent,
+    example: { item: exampleEvent },
+    permission: "audit:read",
+    narrowing: limitedTo("lists records that concern the key's agents alone, and those of its own calls"),
+    compliance: governs("audit.read"),
+    audit: "audit",
+    errors: [insufficientScope],
+    sort: "-leaf_index",
+    async read(ctx, { log: wanted, ...filter }, page) {
+      const log = logOf(ctx, wanted);
+      const rows = await listRecords(ctx, log, filter, page);
+      const faults = await saltFaults(ctx.db, log, rows, port);
+      return rows.map((row) => ({ ...row, saltFault: faults.get(row.id) }));
+    },
+    position: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
+    view: eventView,
+  }),
+);

@@ -1,11 +1,13 @@
 import { commitmentOf, formatVerifierKey } from "@aos/proof";
 import { describe, expect, it } from "vitest";
 import { type Answered, useApp } from "../../../testing/app.ts";
-import { asDatabaseOwner } from "../../../testing/owner.ts";
-import { bodyDigest, trustedKey, untilSequenced, whileEdited } from "../testing.ts";
+import { useWorkerProcess } from "../../../testing/worker.ts";
+import { eraseConversation } from "../../chat/operations/erase-conversation.ts";
+import { bodyDigest, editLog, logMac, trustedKey, untilSequenced, whileEdited } from "../testing.ts";
 
 describe("reading an audit record", () => {
   const app = useApp();
+  const worker = useWorkerProcess(app);
   const read = async (auditRef: string, options = {}) =>
     app.call("GET", `/v1/audit/events/${auditRef}`, { key: "auditor", ...options });
   const opens = (opening: string, commitment: string, body: string): boolean =>
@@ -108,29 +110,94 @@ describe("reading an audit record", () => {
     const seen = await app.call("GET", `/v1/tasks/${task_id}`);
     const old = seen.headers.get("audit-ref") as string;
     await untilSequenced(app, old);
-    await asDatabaseOwner(app.pool, (owner) =>
-      owner.query("update audit_records set salt_id = null where id = $1", [old]),
-    );
+    const { rows } = await app.pool.query("select body, writer, number from audit_records where id = $1", [old]);
+    const scope = { organization: "default", environment: "development" };
+    const mac = (await logMac(app)).record({ ...scope, ...rows[0], id: old, saltId: null });
+    await editLog(app, "update audit_records set salt_id = null, mac = $2 where id = $1", [old, mac]);
     await expectOpened(seen);
   });
 
-  it("opens nothing of an erased subject when its name is met again", async () => {
+  const expectRefused = async (auditRef: string, says: string): Promise<void> => {
+    for (const path of ["", "/proof"]) {
+      const { status, body } = await read(`${auditRef}${path}`);
+      expect([status, body.code, body.detail]).toEqual([500, "audit_integrity", expect.stringContaining(says)]);
+    }
+    const { data } = (await app.call("GET", `/v1/audit/events?limit=100`, { key: "auditor" })).body;
+    const listed = data.find((one: { audit_ref: string }) => one.audit_ref === auditRef);
+    expect(listed.integrity).toContain(says);
+  };
+  const saltOf = async (auditRef: string): Promise<string> =>
+    (await app.pool.query("select salt_id from audit_records where id = $1", [auditRef])).rows[0].salt_id;
+
+  it("tells of a salt that was deleted in the database, also when its subject got another one", async () => {
     const { audit_ref } = await app.dispatch({ lead_id: "ld_1014" });
+    await untilSequenced(app, audit_ref);
     await app.pool.query("delete from audit_salts where subject = 'ld_1014'");
+    await expectRefused(audit_ref, "no record of an erasure explains it");
     await app.pool.query(
       "insert into audit_salts (organization, environment, subject, id, salt) values ('default', 'development', 'ld_1014', 'another', '\\x01')",
     );
-    expect((await read(audit_ref)).body.openings).toEqual({});
+    await expectRefused(audit_ref, "no record of an erasure explains it");
   });
 
-  it("opens nothing any more once the salt of the person concerned was destroyed", async () => {
-    const { audit_ref } = await app.dispatch({ lead_id: "ld_1007" });
-    expect(Object.keys((await read(audit_ref)).body.openings).sort()).toEqual(["address", "request", "response"]);
-    await app.pool.query("delete from audit_salts where subject = 'ld_1007'");
-    const { status, body } = await read(audit_ref);
-    expect(status).toBe(200);
-    expect(body.openings).toEqual({});
-    expect(body.commitments.request).toMatch(/^[0-9a-f]{64}$/);
+  it("does not believe a row that names a record of something else as the erasure", async () => {
+    const { audit_ref } = await app.dispatch({ lead_id: "ld_1016" });
+    await untilSequenced(app, audit_ref);
+    const other = await erasedConversation();
+    await app.pool.query(
+      "insert into audit_erasures (organization, environment, salt_id, audit_ref) values ('default', 'development', $1, $2)",
+      [await saltOf(audit_ref), other.erasure],
+    );
+    await app.pool.query("delete from audit_salts where subject = 'ld_1016'");
+    await expectRefused(audit_ref, "no record of an erasure explains it");
+  });
+
+  it("tells of a salt that was exchanged, and of a record that was given another one", async () => {
+    const { audit_ref } = await app.dispatch({ lead_id: "ld_1017" });
+    const other = await app.dispatch({ lead_id: "ld_1018" });
+    await untilSequenced(app, other.audit_ref);
+    await editLog(app, "update audit_salts set salt = sha256(salt) where subject = 'ld_1017'");
+    await expectRefused(audit_ref, "is not as it was written");
+    await editLog(app, "update audit_records set salt_id = $2 where id = $1", [
+      other.audit_ref,
+      await saltOf(audit_ref),
+    ]);
+    await expectRefused(other.audit_ref, "is not as it was written");
+  });
+
+  /** A conversation that was started and erased, by the records of both calls. */
+  async function erasedConversation() {
+    const started = await app.call("POST", "/v1/chat/conversations", { body: { agent: "sales" } });
+    const id = started.body.conversation_id;
+    const erased = await app.call("DELETE", `/v1/chat/conversations/${id}?erase=now`, { body: {} });
+    expect([started.status, erased.status]).toEqual([201, 200]);
+    return { start: started.headers.get("audit-ref") as string, erasure: erased.headers.get("audit-ref") as string };
+  }
+
+  it("shows the records of a conversation that was erased by a call, opens none of them, and says which salt is gone", async () => {
+    const { start, erasure } = await erasedConversation();
+    await untilSequenced(app, erasure);
+    const { status, body } = await read(start);
+    expect([status, body.openings]).toEqual([200, {}]);
+    expect(body.commitments.response).toMatch(/^[0-9a-f]{64}$/);
+    expect((await read(`${start}/proof`)).status).toBe(200);
+    const { stages } = (await read(erasure)).body;
+    expect(stages[2].reasons).toContain(`destroyed the salt ${await saltOf(start)}`);
+  });
+
+  it("shows the records of what was erased at the end of its retention time, and of a memory that was erased", async () => {
+    const started = await app.call("POST", "/v1/chat/conversations", { body: { agent: "sales" } });
+    const id = started.body.conversation_id;
+    await app.call("DELETE", `/v1/chat/conversations/${id}`, { body: {} });
+    await app.pool.query("update chat_conversations set erase_at = now() where id = $1", [id]);
+    await worker.inside(eraseConversation, app.scope, { conversation: id });
+    const kept = await app.call("POST", "/v1/chat/memories", { body: { user: "u_1", text: "Likes tea." } });
+    const erased = await app.call("DELETE", `/v1/chat/memories/${kept.body.memory_id}`, { body: {} });
+    expect([started.status, kept.status, erased.status]).toEqual([201, 201, 200]);
+    for (const { headers } of [started, kept]) {
+      const { status, body } = await read(headers.get("audit-ref") as string);
+      expect([status, body.openings]).toEqual([200, {}]);
+    }
   });
 
   it("does not show a record whose text or index was changed in the database, nor its proof, and says what differs", async () => {

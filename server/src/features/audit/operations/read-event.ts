@@ -32,7 +32,7 @@ export const readEvent = withPorts(({ audit: port }) =>
     audit: ({ params }) => `audit:${params.audit_ref}`,
     errors: [auditIntegrity],
     async handle(ctx, { loaded }) {
-      refuseAltered(loaded);
+      await refuseAltered(ctx, loaded, port);
       return recordView(loaded, await findSalt(ctx, loaded, storedRecord(loaded)), port);
     },
   }),

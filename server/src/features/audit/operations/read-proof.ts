@@ -33,8 +33,8 @@ export const readProof = withPorts(({ audit: port }) =>
     compliance: governs("audit.read"),
     audit: ({ params }) => `audit:${params.audit_ref}`,
     errors: [proofNotReady, auditIntegrity, logStopped],
-    async handle(_ctx, { params, loaded }) {
-      refuseAltered(loaded);
+    async handle(ctx, { params, loaded }) {
+      await refuseAltered(ctx, loaded, port);
       const proof = await port.proof(loaded.log, params.audit_ref);
       if (proof.state === "proved") return proof.text;
       if (proof.state === "stopped") throw refuse(logStopped, `${proof.detail} ${proof.remedy}`);

@@ -36,6 +36,7 @@ export const startExport = withPorts(({ exports: port }) =>
     load: exempt("names no object; the log is that of the key's environment"),
     narrowing: limitedTo("exports records that concern the key's agents alone"),
     gate: exempt("makes no agent act"),
+    decides: exempt("exports are for people"),
     compliance: governs("audit.export"),
     audit: ({ output }) => (output ? `export:${output.export_id}` : "exports"),
     async handle(ctx, { body: { format, filter = {} } }) {

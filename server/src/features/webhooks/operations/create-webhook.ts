@@ -1,11 +1,10 @@
 import { refuse } from "../../../kernel/errors.ts";
-import { withheldFrom } from "../../../kernel/event-filter.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { tooManyWebhooks } from "../errors.ts";
 import { exampleCreated, exampleWebhook } from "../example.ts";
-import { agentsFor, checkTarget, patternFaults, urlFaults } from "../model.ts";
+import { agentsFor, checkTarget, patternFaults, sightOfCaller, urlFaults } from "../model.ts";
 import { CreatedWebhook, CreateWebhookBody } from "../schemas.ts";
 import { findWebhook, insertWebhook, mostWebhooks, type WebhookRow, webhookFacts } from "../store.ts";
 import { webhookRevision, webhookView } from "../view.ts";
@@ -43,6 +42,7 @@ export const createWebhook = withPorts(({ webhooks: port }) =>
       ...urlFaults(port, scope.environment, body.url),
     ],
     gate: exempt("makes no agent act"),
+    decides: exempt("endpoints receive events and give agents nothing"),
     compliance: governs("webhook.create"),
     audit: ({ output }) => (output ? `webhook:${output.webhook_id}` : "webhooks"),
     errors: [tooManyWebhooks],
@@ -51,7 +51,7 @@ export const createWebhook = withPorts(({ webhooks: port }) =>
       await checkTarget(port, ctx.scope.environment, body.url);
       const id = ctx.newId("whk");
       const standard = { description: "", format: "flat", rate_per_second: null, risks: null } as const;
-      const settings = { ...standard, ...body, agents, withheld: [...withheldFrom(ctx.principal)] };
+      const settings = { ...standard, ...body, agents, ...sightOfCaller(ctx) };
       const secret = await insertWebhook(ctx, id, settings, port.credentialKey);
       if (secret === undefined) {
         const most = mostWebhooks.toLocaleString("en-US");

@@ -1,12 +1,18 @@
 import { isoTime, timestamp } from "../../../kernel/clock.ts";
-import type { ReadContext } from "../../../kernel/context.ts";
+import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { automationStopped, stop, whyStopped } from "../../admin/public.ts";
 import { webhookDisabled } from "../events.ts";
-import { findWebhook, lockWebhook, setState, type WebhookRow, webhookFacts } from "../store.ts";
+import { findWebhook, lockWebhook, setState, stopWebhook, type WebhookRow, webhookFacts } from "../store.ts";
+import { webhookObject, webhookPermission } from "../webhook-kind.ts";
 
-export type DisableWebhook = { readonly webhook: string } & (Gone | Failing);
+export type DisableWebhook = { readonly webhook: string } & (Gone | Failing | Stopped);
+/** Its owner may not go on. Does not apply if they may. */
+interface Stopped {
+  readonly reason: "stopped";
+}
 /** The URL responded 410 to an attempt that began at `asked_at` (RFC 3339). Does not apply if the endpoint has another URL by now, or was enabled since. */
 interface Gone {
   readonly reason: "gone";
@@ -19,20 +25,21 @@ interface Failing {
   readonly failing_since: string;
 }
 
-/** Stops sending to an endpoint that is gone or has failed for days. */
+/** Stops sending to an endpoint that is gone, has failed for days, or whose owner may not go on. */
 export const disableWebhook: InsideOperation<DisableWebhook, { readonly disabled: true }> = defineInside({
   id: "webhooks.disableWebhook",
   summary: "Disable an endpoint",
   permission: exempt("a machine of the service itself"),
   load: (ctx: ReadContext, { webhook }: DisableWebhook) => findWebhook(ctx, webhook),
   gate: exempt("starts no work"),
-  compliance: exempt("follows from what the endpoint answered"),
+  compliance: exempt("follows from what the endpoint answered, or from what its owner may do"),
   audit: ({ params }: { params: DisableWebhook; loaded: WebhookRow | undefined }) => `webhook:${params.webhook}`,
-  emits: [webhookDisabled],
+  emits: [webhookDisabled, automationStopped],
   errors: [conflict],
   async handle(ctx, { loaded, params }) {
     const webhook = await lockWebhook(ctx, loaded.id);
     if (webhook?.state !== "enabled") throw refuse(conflict, "The endpoint is not enabled.");
+    if (params.reason === "stopped") return stopEndpoint(ctx, webhook);
     const since = isoTime(webhook.failing_since);
     if (params.reason === "failing") {
       if (since !== params.failing_since) throw refuse(conflict, "The endpoint has taken a delivery since.");
@@ -50,3 +57,11 @@ export const disableWebhook: InsideOperation<DisableWebhook, { readonly disabled
     return { disabled: true as const };
   },
 });
+
+async function stopEndpoint(ctx: WriteContext, webhook: WebhookRow): Promise<{ readonly disabled: true }> {
+  const why = await whyStopped(ctx, webhook, webhookPermission);
+  if (why === null) throw refuse(conflict, "The endpoint's owner may go on.");
+  await stopWebhook(ctx, webhook.id, stop(ctx, webhookObject(webhook.id), webhook, why));
+  ctx.touch(webhookFacts);
+  return { disabled: true };
+}

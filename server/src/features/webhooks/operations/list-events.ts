@@ -25,7 +25,7 @@ export const listEvents = defineList({
   summary: "Read the event log",
   description:
     "All events of the environment, whether an endpoint received them or not. With `sort=sequence` and `after` set to the last sequence that you have, each call returns what came since, without gaps or duplicates. " +
-    "A key that is narrowed to agents sees only their events; `key.*` and `audit.*` require `admin:read` and `audit:read`.",
+    "A key that is narrowed to agents sees only their events. `permission` in `GET /v1/webhooks/event-types` says what an event requires besides; events of a base or document with readers are shown to those.",
   filters,
   item: Event,
   example: { item: exampleEvent },

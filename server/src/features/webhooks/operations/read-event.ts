@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { defineRead, governs } from "../../../kernel/operation.ts";
-import { findEvent } from "../event-log.ts";
+import { findReadableEvent } from "../event-log.ts";
 import { exampleEvent } from "../example.ts";
 import { agentsOf } from "../load.ts";
 import { permitEvent } from "../model.ts";
@@ -13,13 +13,13 @@ export const readEvent = defineRead({
   path: "/v1/webhooks/events/{event}/content",
   summary: "Read an event",
   description:
-    "One event of the log, such as that of a delivery's `webhook-id`. It is readable once it has its sequence, moments after it happened.",
+    "One event of the log, such as that of a delivery's `webhook-id`. It is readable once it has its sequence, moments after it happened. An event of a base or document that the caller may not read is not found.",
   params: Type.Object({ event: EventId }),
   output: Event,
   example: { params: { event: exampleEvent.event_id }, output: exampleEvent },
   permission: "webhooks:read",
   async load(ctx, { event }) {
-    const found = await findEvent(ctx, event);
+    const found = await findReadableEvent(ctx, event);
     if (!found) return undefined;
     permitEvent(ctx, found.type);
     return { ...found, agents: agentsOf(found) };

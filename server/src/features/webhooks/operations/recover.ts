@@ -36,6 +36,7 @@ export const recover = defineOperation({
   permission: "webhooks:write",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   gate: exempt("makes no agent act"),
+  decides: exempt("endpoints receive events and give agents nothing"),
   compliance: governs("webhook.recover"),
   audit: ({ params }) => `webhook:${params.webhook}`,
   errors: [conflict],

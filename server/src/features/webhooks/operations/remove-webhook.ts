@@ -24,6 +24,7 @@ export const removeWebhook = defineOperation({
   permission: "webhooks:write",
   load: (ctx, { webhook }) => findWebhook(ctx, webhook),
   gate: exempt("makes no agent act"),
+  decides: exempt("endpoints receive events and give agents nothing"),
   compliance: governs("webhook.remove"),
   audit: ({ params }) => `webhook:${params.webhook}`,
   async handle(ctx, { loaded }) {

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { sightOfEndpoint } from "../../../db/endpoint-sight.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { filteredEvent, passesFilter } from "../../../kernel/event-filter.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -28,13 +29,14 @@ export const retryDelivery = defineOperation({
   permission: "webhooks:write",
   load: loadDelivery,
   gate: exempt("makes no agent act"),
+  decides: exempt("endpoints receive events and give agents nothing"),
   compliance: governs("webhook.retry"),
   audit: ({ params }) => `delivery:${params.delivery}`,
   errors: [conflict],
   async handle(ctx, { loaded: { webhook, delivery, event } }) {
     if (webhook.state !== "enabled")
       throw refuse(conflict, `The endpoint is ${webhook.state}: enable it with PATCH first.`);
-    if (event && !passesFilter(webhook, filteredEvent(event.type, event.body, event.risk))) {
+    if (event && !passesFilter({ ...webhook, ...sightOfEndpoint(webhook) }, filteredEvent(event))) {
       const detail = "The endpoint's events, agents, risks or permissions now exclude this event: change them first.";
       throw refuse(conflict, detail);
     }

@@ -36,6 +36,7 @@ export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
     permission: "webhooks:write",
     load: (ctx, { webhook }) => findWebhook(ctx, webhook),
     gate: exempt("makes no agent act"),
+    decides: exempt("endpoints receive events and give agents nothing"),
     compliance: governs("webhook.rotate"),
     audit: ({ params }) => `webhook:${params.webhook}`,
     errors: [conflict],

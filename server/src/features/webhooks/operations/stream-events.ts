@@ -6,6 +6,7 @@ import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { invalidParameter } from "../../../kernel/problems.ts";
+import { readerTokens } from "../../../kernel/readers.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { type LogQuery, logFilters, logPosition, newestSequence, readLog } from "../event-log.ts";
 import { exampleEvent } from "../example.ts";
@@ -54,7 +55,9 @@ async function stream(
   const from = ctx.lastEventId === null ? (after ?? (await newestSequence(ctx))) : sequenceOf(ctx.lastEventId, largest);
   const own = ctx.principal.agents;
   const agents = own === null ? (agent ?? null) : agent ? agent.filter((name) => own.includes(name)) : own;
-  const filter: EventFilter = { events: knownEvents(event) ?? null, agents, withheld: withheldFrom(ctx.principal) };
+  const { principal } = ctx;
+  const sight = [readerTokens(principal)];
+  const filter: EventFilter = { sight, events: knownEvents(event) ?? null, agents, withheld: withheldFrom(principal) };
   return tellEvents(ctx, (signal) => port.follow(ctx.scope, from, filter, signal), {
     id: ({ sequence }) => sequence,
     name: ({ type }) => type,

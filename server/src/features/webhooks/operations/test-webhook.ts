@@ -38,6 +38,7 @@ export const testWebhook = defineOperation({
       ? []
       : [...patternFaults([body.event], () => "/event"), wholeName].slice(0, 1),
   gate: exempt("makes no agent act"),
+  decides: exempt("endpoints receive events and give agents nothing"),
   compliance: governs("webhook.test"),
   audit: ({ params }) => `webhook:${params.webhook}`,
   errors: [conflict],

@@ -1,0 +1,3 @@
+// What other slices may ask of webhooks.
+
+export { standingWebhook } from "./webhook-kind.ts";
