@@ -1,14 +1,15 @@
 import { first, select } from "../../db/scoped.ts";
+import { type Actor, actorNamedBy } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Fault } from "../../kernel/errors.ts";
 import type { Role } from "../../kernel/principal.ts";
 import { roleIncludes } from "../../kernel/role-permissions.ts";
 
 /**
- * The id of the service account that a caller names for what goes on by itself, such as a schedule, or what is wrong with it: it has a role in the environment, and
- * may do no more there than the caller.
+ * The service account that a caller names to act in its own right, such as for a schedule, or what is wrong with it: it has a role in the environment, and may do
+ * no more there than the caller. The caller stays accountable for what it does.
  */
-export async function serviceAccountFor(ctx: WriteContext, name: string, pointer: string): Promise<string | Fault> {
+export async function accountNamed(ctx: WriteContext, name: string, pointer: string): Promise<Actor | Fault> {
   const fault = (code: string, detail: string): Fault => ({ pointer, code, detail });
   const { environment } = ctx.scope;
   const accounts = select(ctx, "members", "m").select(["m.id", "m.roles"]).where("m.removed_at", "is", null);
@@ -19,5 +20,5 @@ export async function serviceAccountFor(ctx: WriteContext, name: string, pointer
   const { role: own, kind } = ctx.principal;
   if (kind !== "system" && (own === null || !roleIncludes(own, role)))
     return fault("exceeds_caller", `names ${name}, which is ${role} here and may do more than you`);
-  return found.id;
+  return actorNamedBy(ctx, { id: found.id, role });
 }

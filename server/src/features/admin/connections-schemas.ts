@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { byKind } from "../../kernel/by-kind.ts";
 import { modelProviders } from "../../kernel/provider-addresses.ts";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { closed, decidedMembers, nullable, Time } from "../../kernel/schema-words.ts";
 
 export const connectionKinds = [...modelProviders, "http"] as const;
 export type ConnectionKind = (typeof connectionKinds)[number];
@@ -63,6 +63,11 @@ export const Connection = Type.Object({
     Type.String(),
     "The secret's last four characters, to recognise it by; null: it has none, or is too short to show any.",
   ),
+  digest: Type.String({
+    description:
+      "Another one at each change of address, credentials or kind; whoever confirms the connection names it.",
+  }),
+  ...decidedMembers,
   created_by: Type.String(),
   created_at: Time,
   changed_at: Type.String({ format: "date-time", description: "When it was added or last replaced." }),

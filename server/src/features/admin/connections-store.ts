@@ -1,9 +1,13 @@
 import { all, first, insert, type Row, remove, select, sql, update } from "../../db/scoped.ts";
 import { seal, unseal } from "../../db/secrets.ts";
+import { decidersOf, storableDeciders, unite } from "../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { countedDeciders, digestOfContent } from "./confirmations.ts";
+import { connectionContent, connectionObject } from "./connection-content.ts";
+import { connectionFacts } from "./connection-facts.ts";
 import { baseUrlOf, lastFourOf, type OpenConnection } from "./connections-model.ts";
 import {
   type AddConnectionBody,
@@ -67,22 +71,33 @@ export async function lockConnection(ctx: WriteContext, name: string): Promise<b
 /** Adds a connection or, with `replace`, replaces the one of that name and forgets its last test. Returns false if there is one that may not be replaced. */
 export async function putConnection(ctx: WriteContext, body: AddConnectionBody, key: Buffer): Promise<boolean> {
   const { name, kind, base_url = null, secret, auth, replace = false } = body;
-  const content = {
+  const said = {
     kind,
     base_url,
     scheme: kind === "http" ? (auth?.scheme ?? "bearer") : null,
     header: auth?.header ?? null,
     secret: secret === undefined ? null : seal(key, Buffer.from(secret), contextOf(ctx.scope, name)),
+  };
+  const before = replace ? await lockConnectionRow(ctx, name) : undefined;
+  const earlier = before ? await countedDeciders(ctx, connectionContent(before)) : [];
+  const content = {
+    ...said,
     last_four: lastFourOf(secret),
     changed_at: new Date(ctx.now),
+    digest: digestOfContent({ ...said, secret: said.secret?.toString("base64") ?? null }),
+    deciders: storableDeciders(unite(earlier, decidersOf(ctx, "connection", connectionObject(name)))),
   };
   const row = { ...content, name, created_by: ctx.principal.id, created_at: content.changed_at };
   const query = insert(ctx, "connections", row).onConflict((on) => {
     const named = on.columns(["organization", "environment", "name"]);
     return replace ? named.doUpdateSet({ ...content, test: null }) : named.doNothing();
   });
+  ctx.touch(connectionFacts);
   return (await all(ctx, query.returning("name"))).length > 0;
 }
+
+const lockConnectionRow = (ctx: WriteContext, name: string): Promise<ConnectionRow | undefined> =>
+  first(ctx, select(ctx, "connections", "c").selectAll().where("c.name", "=", name).forUpdate());
 
 /** Stores the result of a test, unless the connection was replaced or removed meanwhile. */
 export async function keepTest(
@@ -95,6 +110,7 @@ export async function keepTest(
 }
 
 export async function deleteConnection(ctx: WriteContext, name: string): Promise<void> {
+  ctx.touch(connectionFacts);
   await all(ctx, remove(ctx, "connections").where("name", "=", name));
 }
 

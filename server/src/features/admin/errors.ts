@@ -22,6 +22,17 @@ export const lastAdminKey = defineProblem({
   retryable: false,
 });
 
+export const replacementNotPossible = defineProblem({
+  code: "replacement_not_possible",
+  status: 409,
+  title: "The key cannot take the other's place",
+  cause:
+    "`replaced_by` names a key that does not work, acts for another member or is of another environment, or the key that it should replace was revoked before.",
+  remedy:
+    "Issue a key for the same member first and name that one. Of a key that was revoked before, take over what stopped with it: POST /v1/governance/take-overs.",
+  retryable: false,
+});
+
 export const emailNotChangeable = defineProblem({
   code: "email_not_changeable",
   status: 409,

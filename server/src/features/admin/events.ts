@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { timestamp } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, whoHolds } from "../../kernel/events.ts";
 import type { Role } from "../../kernel/principal.ts";
 import { Time } from "../../kernel/schema-words.ts";
 import { KeyId, MemberId, RoleName } from "./schemas.ts";
@@ -9,6 +9,7 @@ import { KeyId, MemberId, RoleName } from "./schemas.ts";
 export const keyRevoked = defineEvent({
   type: "key.revoked",
   summary: "A key was revoked; it stops working at `revoked_at`.",
+  readers: whoHolds("admin:read"),
   schema: Type.Object({
     event: Type.Literal("key.revoked"),
     key_id: KeyId,
@@ -39,6 +40,7 @@ export const keyExpiring = defineEvent({
   type: "key.expiring",
   summary:
     "A key expires soon. Sent once per key, a week before it expires or, for short-lived keys, when a tenth of its lifetime is left.",
+  readers: whoHolds("admin:read"),
   schema: Type.Object({
     event: Type.Literal("key.expiring"),
     key_id: KeyId,

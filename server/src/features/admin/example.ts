@@ -25,6 +25,7 @@ export const exampleKey: Key = {
   created_at: "2026-11-20T09:30:00.000Z",
   expires_at: "2027-02-18T09:30:00.000Z",
   revoked_at: null,
+  replaced_by: null,
   last_used_at: null,
 };
 
@@ -70,6 +71,17 @@ export const exampleConnection: Connection = {
   auth: null,
   has_secret: true,
   last_four: "x7Qd",
+  digest: "0b5c3f7a9d1e2468ace013579bdf02468ace13579bdf02468ace13579bdf0246",
+  deciders: [
+    {
+      id: "mbr_01jd8x0000000000000000000h",
+      how: "connection",
+      of: "connection:openai-main",
+      at: "2026-11-21T09:30:00.000Z",
+    },
+  ],
+  confirmed_by: null,
+  confirmed_at: null,
   created_by: "mbr_01jd8x0000000000000000000h",
   created_at: "2026-11-21T09:30:00.000Z",
   changed_at: "2026-11-21T09:30:00.000Z",

@@ -46,7 +46,7 @@ export function personFacts(
   };
 }
 
-interface PersonRow {
+interface MemberRow {
   organization: string;
   id: string;
   roles: Partial<Record<Environment, Role>>;
@@ -55,11 +55,11 @@ interface PersonRow {
 export class KeyDirectory {
   readonly #keys: ReadonlyMap<string, KeyFacts>;
   readonly #byId: ReadonlyMap<string, KeyFacts>;
-  readonly #people: ReadonlyMap<string, PersonRow["roles"]>;
-  constructor(rows: readonly Row[], people: readonly PersonRow[] = []) {
+  readonly #members: ReadonlyMap<string, MemberRow["roles"]>;
+  constructor(rows: readonly Row[], members: readonly MemberRow[] = []) {
     this.#keys = new Map(rows.map((row) => [row.hash, toFacts(row)]));
     this.#byId = new Map(rows.map((row) => [row.id, this.#keys.get(row.hash) as KeyFacts]));
-    this.#people = new Map(people.map(({ organization, id, roles }) => [`${organization} ${id}`, roles]));
+    this.#members = new Map(members.map(({ organization, id, roles }) => [`${organization} ${id}`, roles]));
   }
 
   /** The key with this SHA-256 (hexadecimal), which may be expired or revoked. */
@@ -71,13 +71,14 @@ export class KeyDirectory {
     return this.#byId.get(id);
   }
 
+  /** The role of a person or service account that was not removed. */
   roleOf({ organization, environment }: Scope, memberId: string): Role | undefined {
-    return this.#people.get(`${organization} ${memberId}`)?.[environment];
+    return this.#members.get(`${organization} ${memberId}`)?.[environment];
   }
 }
 
 /**
- * The keys and people of all organizations. Keys that expired or were revoked within the last day are included, so that they are refused from memory as well.
+ * The keys and members of all organizations. Keys that expired or were revoked within the last day are included, so that they are refused from memory as well.
  * Touched by changes of keys, of members' roles, and of an environment's rate.
  */
 export const keyFacts = defineFacts<KeyDirectory>({
@@ -88,10 +89,8 @@ export const keyFacts = defineFacts<KeyDirectory>({
        where (k.expires_at is null or k.expires_at > now() - interval '1 day')
          and (${deadSince} is null or ${deadSince} > now() - interval '1 day')`,
     );
-    const people = db.query<PersonRow>(
-      "select organization, id, roles from members where kind = 'person' and removed_at is null",
-    );
-    return new KeyDirectory(await keys, await people);
+    const members = db.query<MemberRow>("select organization, id, roles from members where removed_at is null");
+    return new KeyDirectory(await keys, await members);
   },
 });
 

@@ -1,10 +1,11 @@
 import { all, insert, type NewRow, type Row, update } from "../../db/scoped.ts";
+import type { Decider, Part } from "../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
-import type { Actor, Role, Scope } from "../../kernel/principal.ts";
+import type { Role, Scope } from "../../kernel/principal.ts";
 import { deadSince, isPersonal, keysWithOwners, lockRuling, rules, stateAt } from "./key-sql.ts";
 import type { KeyState } from "./schemas.ts";
 
@@ -21,7 +22,7 @@ export type KeyRow = Omit<
 };
 
 const keyColumns = `k.id, k.environment, k.name, k.role, k.scopes, k.agents, k.addresses, k.rate_per_second, k.secret_start, k.secret_last_four, k.member_id,
-  m.kind as member_kind, m.name as member_name, k.created_by, ${isPersonal} as personal, k.created_at, k.expires_at, ${deadSince} as dead_since, k.last_used_at`;
+  m.kind as member_kind, m.name as member_name, k.created_by, ${isPersonal} as personal, k.created_at, k.expires_at, ${deadSince} as dead_since, k.last_used_at, k.replaced_by`;
 
 const keyById = defineLoader<KeyRow>(
   "key by id",
@@ -37,10 +38,16 @@ const issuersByKey = defineLoader<{ issuers: string[] }>(
   "select id as loader_key, issuers from keys where organization = $1 and environment = $2 and id = any($3::text[])",
 );
 
-/** The caller with a key and everybody accountable for it; for a session without a key the member alone. */
-export async function actorWithKey(ctx: ReadContext | WriteContext, id: string, keyId: string | null): Promise<Actor> {
+/** Everybody accountable for what somebody asked for with a key; for a session without a key the member alone. */
+export async function keyDeciders(
+  ctx: ReadContext | WriteContext,
+  id: string,
+  keyId: string | null,
+): Promise<readonly Decider[]> {
   const key = keyId === null ? undefined : await ctx.db.load(issuersByKey, ctx.scope, keyId);
-  return { id, accountable: [id, ...(key?.issuers ?? [])] };
+  const by = (one: string, how: Part): Decider => ({ id: one, how, of: null, at: null });
+  const owner = id.startsWith("system:") ? [] : [by(id, "owner")];
+  return [...owner, ...(key?.issuers ?? []).map((one) => by(one, "issuer"))];
 }
 
 export interface KeyFilter {
@@ -88,8 +95,15 @@ export async function lockForRevocation(ctx: WriteContext, id: string): Promise<
   );
 }
 
-export async function endKey(ctx: WriteContext, id: string, at: Date): Promise<void> {
-  await all(ctx, update(ctx, "keys").set({ revoked_at: at }).where("id", "=", id));
+/** `replacement`: the key that takes its place; null: none, or the one stored before. */
+export async function endKey(ctx: WriteContext, id: string, at: Date, replacement: string | null): Promise<void> {
+  const place = replacement === null ? {} : { replaced_by: replacement };
+  await all(
+    ctx,
+    update(ctx, "keys")
+      .set({ revoked_at: at, ...place })
+      .where("id", "=", id),
+  );
 }
 
 /** Whether a key ends soon at a time (an SQL expression) and people were not told yet. */

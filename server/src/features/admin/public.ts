@@ -3,7 +3,33 @@ import type { Scope } from "../../kernel/principal.ts";
 import type { Settings } from "./settings-schemas.ts";
 import { settingsFacts } from "./settings-store.ts";
 
-export { serviceAccountFor } from "./account.ts";
+export { accountNamed } from "./account.ts";
+export { type AccountablePerson, accountablePersons, membersNamed } from "./accountable.ts";
+export {
+  type ConfirmableContent,
+  type ConfirmableKind,
+  confirmableKinds,
+  defineStanding,
+  type StandingActor,
+  type StandingKind,
+  standingKinds,
+} from "./accountable-objects.ts";
+export { keyEnd, surelyMayGoOnSql } from "./actor-sql.ts";
+export { type ActorReading, type Resolved, resolveActor, surelyMayGoOn } from "./actors.ts";
+export {
+  type Content,
+  countedDeciders,
+  type Decided,
+  digestOfContent,
+  findDecided,
+  insertConfirmation,
+  isConfirmed,
+  listDecided,
+  noteLook,
+  whyNoSecondPerson,
+} from "./confirmations.ts";
+export { confirmableConnection } from "./connection-content.ts";
+export { connectionDeciders, connectionFacts, connectionsChangedSince } from "./connection-facts.ts";
 export { type ConnectionTestResult, connectionTests } from "./connection-tests.ts";
 export {
   type ConnectedModel,
@@ -14,10 +40,19 @@ export {
   type OpenConnection,
 } from "./connections-model.ts";
 export { openConnection as findConnection, presentConnections } from "./connections-store.ts";
-export { actorWithKey } from "./key-store.ts";
+export { keyDeciders } from "./key-store.ts";
+export { canSignInPersonally, isAnybodyLeft } from "./left-to-decide.ts";
 export type { ConnectionPort } from "./ports.ts";
+export { listRuleChanges, noteRuleChange, type RuleChange } from "./rule-changes.ts";
 export type { Settings } from "./settings-schemas.ts";
-export { type Behalf, whyNotPermitted } from "./standing.ts";
+export {
+  automationStopped,
+  automationTakenOver,
+  stop,
+  stoppedText,
+  tellStopped,
+  whyStopped,
+} from "./stopped.ts";
 
 /** The settings in force in a scope, from memory. */
 export function settingsOf(ctx: { readonly facts: FactsReader; readonly scope: Scope }): Settings {

@@ -4,6 +4,7 @@ import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { environments, roles } from "../../kernel/principal.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 
+export { AccountablePerson } from "./accountable.ts";
 export {
   AddCompatibleConnection,
   AddConnectionBody,
@@ -75,6 +76,7 @@ export const Key = Type.Object({
   created_at: Time,
   expires_at: ExpiresAt,
   revoked_at: RevokedAt,
+  replaced_by: nullable(KeyId, "The key that took its place when it was revoked; null: none."),
   last_used_at: nullable(Time, "To the minute, and written a little later; null: never used."),
 });
 export type Key = Static<typeof Key>;

@@ -1,4 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { connectionFacts } from "./connection-facts.ts";
 import { keyFacts } from "./facts.ts";
 import { tellOfExpiringKeys } from "./operations/tell-of-expiry.ts";
 import type { ConnectionPort, SignInPort } from "./ports.ts";
@@ -9,11 +10,13 @@ import { settingsFacts } from "./settings-store.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
+    cnf: "confirmations";
     inv: "invitations";
     key: "API keys";
     lnk: "sign-in links";
     mbr: "members";
     psk: "passkeys";
+    rch: "changes of rules";
     ses: "sessions";
   }
 }
@@ -47,7 +50,7 @@ export const slice = defineSlice({
     "settings.read": {},
     whoami: { neverDenied: true },
   },
-  facts: [keyFacts, sessionFacts, settingsFacts],
+  facts: [connectionFacts, keyFacts, sessionFacts, settingsFacts],
   sweeps: [tellOfExpiringKeys],
   jobs: ({ inside }, { signIn }) => ({ [invitationJobName]: createInvitationJob(inside, signIn) }),
 });

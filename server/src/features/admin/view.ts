@@ -1,6 +1,7 @@
 import { isoTime } from "../../kernel/clock.ts";
 import { digestRevision } from "../../kernel/etag.ts";
 import { pick } from "../../kernel/pick.ts";
+import type { Decided } from "./confirmations.ts";
 import { baseUrlOf } from "./connections-model.ts";
 import type { Connection, ConnectionTest, ConnectionUse } from "./connections-schemas.ts";
 import type { ConnectionRow } from "./connections-store.ts";
@@ -22,6 +23,7 @@ export function keyView(row: KeyRow, now: number): Key {
     created_at: isoTime(row.created_at),
     expires_at: isoTime(row.expires_at),
     revoked_at: isoTime(row.dead_since),
+    replaced_by: row.replaced_by,
     last_used_at: isoTime(row.last_used_at),
   };
 }
@@ -40,7 +42,7 @@ export function memberView(row: PersonRow): Member {
   };
 }
 
-export function connectionView(row: ConnectionRow, uses: readonly ConnectionUse[] = []): Connection {
+export function connectionView(row: ConnectionRow, decided: Decided, uses: readonly ConnectionUse[] = []): Connection {
   const { scheme, header } = row;
   return {
     connection: row.name,
@@ -48,6 +50,8 @@ export function connectionView(row: ConnectionRow, uses: readonly ConnectionUse[
     base_url: baseUrlOf(row.kind, row.base_url) ?? "",
     auth: scheme === null ? null : { scheme, ...(header !== null && { header }) },
     has_secret: row.secret !== null,
+    digest: row.digest ?? "",
+    ...decided,
     created_at: isoTime(row.created_at),
     changed_at: isoTime(row.changed_at),
     last_test: row.test === null ? null : (JSON.parse(row.test) as ConnectionTest),

@@ -1,4 +1,11 @@
 export * from "./budgets/schemas.ts";
+export {
+  AccountableContent,
+  Confirmation,
+  ConfirmBody,
+  TakenOver,
+  TakeOverBody,
+} from "./confirmations/schemas.ts";
 export * from "./kill-switch/schemas.ts";
 export * from "./policies/check-schemas.ts";
 export * from "./policies/schemas.ts";

@@ -20,11 +20,15 @@ declare module "../../kernel/slice.ts" {
 }
 
 export const slice = defineSlice({
-  about: "Policies, budgets, kill switches and violations.",
+  about: "Policies, budgets, kill switches, violations, confirmations and take-overs.",
   schemas,
   actions: {
+    "automation.read": {},
+    "automation.take_over": {},
     "budget.read": {},
     "budget.set": {},
+    "content.confirm": {},
+    "content.read": {},
     "policy.check": { neverDenied: true },
     "policy.create": { neverDenied: true },
     "policy.mode": { neverDenied: true },

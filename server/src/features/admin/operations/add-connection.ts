@@ -1,6 +1,8 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
+import { findDecided } from "../confirmations.ts";
+import { connectionContent } from "../connection-content.ts";
 import { connectionFaults } from "../connections-model.ts";
 import { AddConnectionBody, Connection } from "../connections-schemas.ts";
 import { type ConnectionRow, findConnectionRow, findUses, putConnection } from "../connections-store.ts";
@@ -26,6 +28,7 @@ export const addConnection = withPorts(({ connections: { credentialKey } }) =>
     permission: "admin:write",
     load: exempt("names no object; its name stands in the body"),
     gate: exempt("makes no agent act"),
+    decides: "connection",
     compliance: governs("connection.add"),
     audit: ({ output }) => (output ? `connection:${output.connection}` : "connections"),
     errors: [connectionExists],
@@ -37,7 +40,8 @@ export const addConnection = withPorts(({ connections: { credentialKey } }) =>
         throw refuse(connectionExists, detail);
       }
       const uses = await findUses(ctx, [name]);
-      return connectionView((await findConnectionRow(ctx, name)) as ConnectionRow, uses.get(name));
+      const row = (await findConnectionRow(ctx, name)) as ConnectionRow;
+      return connectionView(row, await findDecided(ctx, connectionContent(row)), uses.get(name));
     },
   }),
 );

@@ -3,6 +3,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
 import { exampleSettings } from "../example.ts";
 import { keyFacts } from "../facts.ts";
+import { noteRuleChange } from "../rule-changes.ts";
 import { ChangeSettingsBody, EnvironmentSettings } from "../schemas.ts";
 import {
   differences,
@@ -48,6 +49,7 @@ export const changeSettings = defineOperation({
   ],
   ifMatch: (loaded) => loaded.revision,
   gate: exempt("makes no agent act"),
+  decides: "rules",
   compliance: governs("settings.change"),
   audit: "settings",
   async handle(ctx, { loaded, body }) {
@@ -64,7 +66,9 @@ export const changeSettings = defineOperation({
       );
     ctx.touch(settingsFacts);
     ctx.touch(keyFacts);
-    ctx.note(`changed: ${differences(before, settings).join(", ") || "nothing that has an effect"}`);
+    const changed = differences(before, settings);
+    ctx.note(`changed: ${changed.join(", ") || "nothing that has an effect"}`);
+    if (changed.length > 0) await noteRuleChange(ctx, "settings", `Changed the settings ${changed.join(", ")}`);
     for (const marked of markedReads(before, settings)) ctx.note(marked);
     return { ...output, revision: loaded.revision + 1 };
   },

@@ -3,7 +3,7 @@ import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { pick } from "../../../kernel/pick.ts";
-import { actorOf, type Role, roles } from "../../../kernel/principal.ts";
+import { participantOf, type Role, roles } from "../../../kernel/principal.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { declaredPermissions, roleIncludes } from "../../../kernel/role-permissions.ts";
 import { grantsTooMuch } from "../errors.ts";
@@ -47,6 +47,7 @@ export const issueKey = defineOperation({
       body.for === undefined || body.for.member === principal.id ? principal.agents : null,
   ),
   gate: exempt("makes no agent act"),
+  decides: exempt("keys carry no content"),
   compliance: governs("key.issue"),
   audit: ({ output }) => (output ? `key:${output.key_id}` : "keys"),
   errors: [grantsTooMuch],
@@ -66,7 +67,7 @@ export const issueKey = defineOperation({
       ...stored,
       ...pick(body, ["name", "role", "scopes", "agents", "addresses", "rate_per_second"]),
       ...{ id, member_id: owner.id, expires_at: expiresAt, personal },
-      issuers: actorOf(ctx.principal).accountable.filter((id) => id !== owner.id),
+      issuers: participantOf(ctx.principal).accountable.filter((id) => id !== owner.id),
       personal_email: personal ? owner.login : null,
     });
     ctx.touch(keyFacts);

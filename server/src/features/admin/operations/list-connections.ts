@@ -1,6 +1,8 @@
 import { defineList } from "../../../kernel/listing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
+import { type Decided, listDecided } from "../confirmations.ts";
+import { connectionContent } from "../connection-content.ts";
 import { Connection, ConnectionKindName } from "../connections-schemas.ts";
 import { findUses, listConnectionRows } from "../connections-store.ts";
 import { exampleConnection } from "../example.ts";
@@ -24,8 +26,9 @@ export const listConnections = defineList({
       ctx,
       rows.map(({ name }) => name),
     );
-    return rows.map((row) => ({ ...row, uses: uses.get(row.name) }));
+    const decided = await listDecided(ctx, rows.map(connectionContent));
+    return rows.map((row, at) => ({ ...row, uses: uses.get(row.name), decided: decided[at] as Decided }));
   },
   position: (row) => ({ keys: [row.created_at.getTime()], id: row.name }),
-  view: ({ uses, ...row }) => connectionView(row, uses),
+  view: ({ uses, decided, ...row }) => connectionView(row, decided, uses),
 });

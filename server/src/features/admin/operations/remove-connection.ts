@@ -30,6 +30,7 @@ export const removeConnection = defineOperation({
   permission: "admin:write",
   load: (ctx, { connection }) => findConnectionRow(ctx, connection),
   gate: exempt("makes no agent act"),
+  decides: exempt("takes a connection away, adds none"),
   compliance: governs("connection.remove"),
   audit: ({ params }) => `connection:${params.connection}`,
   errors: [connectionInUse],

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { storedActor } from "../../../kernel/actor.ts";
+import type { ReadContext } from "../../../kernel/context.ts";
 import { startTestApp, useApp } from "../../../testing/app.ts";
+import { resolveActor } from "../actors.ts";
 
 const app = useApp();
 
@@ -173,5 +176,65 @@ describe("the last admin key of an environment", () => {
       "select count(*)::int as n from keys where environment = 'production' and role = 'admin' and revoked_at is null",
     );
     expect(rows[0].n).toBe(1);
+  });
+});
+
+describe("a key that replaces another", () => {
+  const rotate = (id: string, by: string, more = "") => revoke(id, `?replaced_by=${by}${more}`);
+
+  it("is stored and shown with the one that it replaces", async () => {
+    const [old, next] = [await issue(), await issue()];
+    const { status, body } = await rotate(old.key_id, next.key_id, "&overlap_seconds=60");
+    expect([status, body.replaced_by]).toEqual([200, next.key_id]);
+    const again = await revoke(old.key_id);
+    expect(again.body).toMatchObject({ state: "revoked", replaced_by: next.key_id });
+  });
+
+  it("takes over what acts by the old one, which stops otherwise", async () => {
+    const builder = await app.member("builder");
+    const issued = async () =>
+      (
+        await app.call("POST", "/v1/admin/keys", {
+          body: { name: "own", role: "builder", for: { member: builder.memberId } },
+        })
+      ).body as { key_id: string; key: string };
+    const schedule = async (key: string) =>
+      (
+        await app.call("POST", "/v1/agents/sales/schedules", {
+          key,
+          body: { task: "qualify_lead", input: { lead_id: "ld_1001" }, schedule: "0 7 * * *" },
+        })
+      ).body.schedule_id as string;
+    const [old, next, lost] = [await issued(), await issued(), await issued()];
+    const [passedOn, stopped] = [await schedule(old.key), await schedule(lost.key)];
+    await rotate(old.key_id, next.key_id);
+    await revoke(lost.key_id);
+    const resolved = async (id: string) => {
+      const { rows } = await app.pool.query("select actor from agent_schedules where id = $1", [id]);
+      const ctx = {
+        scope: app.scope,
+        now: Date.now(),
+        db: { query: async (text: string, values: unknown[]) => (await app.pool.query(text, values)).rows },
+      };
+      return resolveActor(ctx as unknown as ReadContext, storedActor(rows[0].actor), "tasks:write", ["sales"]);
+    };
+    expect((await resolved(passedOn)).actor?.credential).toEqual({ key: next.key_id });
+    expect((await resolved(stopped)).stopped).toContain("was revoked");
+  });
+
+  it("has to work, for the same member, and the other not to be revoked before", async () => {
+    const [old, next, gone, foreign] = [await issue(), await issue(), await issue(), await app.member("viewer")];
+    await revoke(gone.key_id);
+    const refused = async (id: string, by: string) => {
+      const { status, body } = await rotate(id, by);
+      expect([status, body.code]).toEqual([409, "replacement_not_possible"]);
+      return body.detail as string;
+    };
+    expect(await refused(old.key_id, old.key_id)).toContain("is the key that is revoked");
+    expect(await refused(old.key_id, gone.key_id)).toContain("was revoked itself");
+    expect(await refused(old.key_id, foreign.keyId)).toContain("has to act for the same member");
+    expect(await refused(old.key_id, "key_01jd8x0000000000000000000f")).toContain("is no key of development");
+    expect(await refused(gone.key_id, next.key_id)).toContain("was revoked before");
+    expect((await app.call("GET", "/v1/admin/whoami", { key: old.key })).status).toBe(200);
   });
 });

@@ -3,7 +3,7 @@ import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { actorOf, type Environment, environments, host, type Role } from "../../../kernel/principal.ts";
+import { type Environment, environments, host, participantOf, type Role } from "../../../kernel/principal.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { emailNotChangeable, grantsTooMuch, lastAdmin, lastAdminKey, refuseLastKey } from "../errors.ts";
 import { emitRevoked, keyRevoked } from "../events.ts";
@@ -55,6 +55,7 @@ export const setMember = defineOperation({
   load: (ctx, { member }) => named(ctx, member),
   validate: (_ctx, { loaded, body }) => faultsOf(loaded.row, body),
   gate: exempt("makes no agent act"),
+  decides: exempt("says who signs in; no agent reads it"),
   compliance: governs("member.set"),
   audit: ({ loaded, output }) => {
     const id = output?.member_id ?? loaded?.row?.id;
@@ -127,7 +128,7 @@ async function permitElsewhere(
   elsewhere: readonly Environment[],
 ): Promise<void> {
   const last = environments.findLast((place) => place === scope.environment || elsewhere.includes(place));
-  const accountable = actorOf(principal).accountable.filter((id) => id !== host);
+  const accountable = participantOf(principal).accountable.filter((id) => id !== host);
   const lacking = await lackingAdmin({ db, scope }, accountable, elsewhere);
   const also = `The person also has a role in ${elsewhere.join(" and ")}`;
   if (lacking.length > 0) {

@@ -1,3 +1,4 @@
+import { asEarlier } from "../../../kernel/actor.ts";
 import { timestamp } from "../../../kernel/clock.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { Refusal, refuse } from "../../../kernel/errors.ts";
@@ -5,7 +6,7 @@ import type { Sweep } from "../../../kernel/machines.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { keyExpiring } from "../events.ts";
-import { findKey, type KeyRow, listExpiringKeys, noteExpiry } from "../key-store.ts";
+import { findKey, type KeyRow, keyDeciders, listExpiringKeys, noteExpiry } from "../key-store.ts";
 
 export interface TellOfExpiry {
   readonly key: string;
@@ -25,13 +26,10 @@ export const tellOfExpiry: InsideOperation<TellOfExpiry, { readonly told: true }
   async handle(ctx, { loaded: key }) {
     if (!(await noteExpiry(ctx, key.id)))
       throw refuse(conflict, "The key does not end soon, or people were told of it before.");
-    ctx.emit(keyExpiring, {
-      key_id: key.id,
-      name: key.name,
-      role: key.role,
-      member_id: key.member_id,
-      expires_at: timestamp((key.expires_at as Date).getTime()),
-    });
+    const { id, name, role, member_id } = key;
+    const told = { key_id: id, name, role, member_id, expires_at: timestamp((key.expires_at as Date).getTime()) };
+    const issuers = asEarlier(await keyDeciders(ctx, member_id, id), "event", `key:${id}`);
+    ctx.emit(keyExpiring, told, undefined, issuers);
     return { told: true as const };
   },
 });

@@ -33,6 +33,7 @@ export const testConnection = withPorts(({ connections: { credentialKey, probe }
           ]
         : [],
     gate: exempt("makes no agent act"),
+    decides: exempt("asks the provider and stores nothing"),
     compliance: governs("connection.test"),
     audit: ({ params }) => `connection:${params.connection}`,
     async handle(ctx, { loaded, body }) {

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../../kernel/events.ts";
+import { defineEvent, everyone } from "../../../kernel/events.ts";
 import { nullable } from "../../../kernel/schema-words.ts";
 import { KillSwitchId, KillSwitchKind, KillSwitchMode, KillSwitchTarget } from "./schemas.ts";
 
@@ -15,6 +15,7 @@ const common = {
 export const killSwitchEngagedEvent = defineEvent({
   type: "kill_switch.engaged",
   summary: "People stopped work of agents.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("kill_switch.engaged"),
     ...common,
@@ -25,6 +26,7 @@ export const killSwitchEngagedEvent = defineEvent({
 export const killSwitchReleased = defineEvent({
   type: "kill_switch.released",
   summary: "A kill switch was released, or loosened to a pause.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("kill_switch.released"),
     ...common,

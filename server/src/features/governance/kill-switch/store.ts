@@ -2,7 +2,7 @@ import { all, first, insert, type Row, select, sql, update } from "../../../db/s
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { isId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
-import { actorOf, type Environment, environments, type Role } from "../../../kernel/principal.ts";
+import { type Environment, environments, participantOf, type Role } from "../../../kernel/principal.ts";
 import { type KillSwitchKind, type ReleaseTo, releaseRequestedFor } from "./model.ts";
 
 /** A kill switch as it is stored, and what it ended. */
@@ -114,7 +114,7 @@ export async function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, r
       release_requested_to: to,
       release_reason: reason,
       release_requested_key: ctx.principal.keyId,
-      release_requested_accountable: [...actorOf(ctx.principal).accountable],
+      release_requested_accountable: [...participantOf(ctx.principal).accountable],
       release_requested_personal: ctx.principal.personal,
       release_requested_email: person.select(sql<string>`lower(m.email)`.as("email")),
     }),

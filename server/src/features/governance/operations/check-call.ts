@@ -29,6 +29,7 @@ export const checkCall = withPorts(({ policies: port }) =>
     ),
     validate: (ctx, { body }) => checkFaults(port, ctx, body),
     gate: exempt("makes no agent act; says what the gate would say"),
+    decides: exempt("judges and changes nothing"),
     compliance: governs("policy.check"),
     audit: "policies",
     handle: (ctx, { body }) => judge(port, ctx, body),

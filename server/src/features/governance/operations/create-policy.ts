@@ -2,6 +2,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
+import { noteRuleChange } from "../../admin/public.ts";
 import { policyFacts } from "../facts.ts";
 import { exampleBody, examplePolicy } from "../policies/example.ts";
 import { agentsOfScopes, policyFaults, textOf } from "../policies/model.ts";
@@ -48,6 +49,7 @@ export const createPolicy = withPorts(({ policies: port }) =>
     ),
     validate: (ctx, { body }) => policyFaults(port, ctx, body),
     gate: exempt("makes no agent act"),
+    decides: "rules",
     compliance: governs("policy.create"),
     audit: ({ output }) => (output ? `policy:${output.policy_id}` : "policies"),
     async handle(ctx, { body }) {
@@ -55,6 +57,7 @@ export const createPolicy = withPorts(({ policies: port }) =>
       const report = await replayBefore(port, ctx, { id, version: 1, body });
       const { state = "shadow", name, note = "" } = body;
       await insertVersion(ctx, { id, version: 1, state, name, note, text: textOf(body), report });
+      await noteRuleChange(ctx, `policy:${id}`, `Created the policy ${name}, now ${state}`);
       ctx.touch(policyFacts);
       return (await readPolicyView(ctx, id)) as Policy;
     },

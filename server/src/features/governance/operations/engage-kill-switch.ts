@@ -36,6 +36,7 @@ export const engageKillSwitch = defineOperation({
   ),
   validate: (ctx, { body }) => engageFaults(ctx, body),
   gate: exempt("stops work, starts none"),
+  decides: "rules",
   compliance: governs("kill_switch.engage"),
   audit: ({ output }) => (output ? `kill_switch:${output.kill_switch_id}` : "kill_switches"),
   emits: [killSwitchEngagedEvent],

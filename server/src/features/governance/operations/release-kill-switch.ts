@@ -3,9 +3,10 @@ import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { actorOf, type Environment, environments } from "../../../kernel/principal.ts";
+import { type Environment, environments, participantOf } from "../../../kernel/principal.ts";
 import { conflict, insufficientScope } from "../../../kernel/problems.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
+import { noteRuleChange } from "../../admin/public.ts";
 import { queuedTasks } from "../../agents/public.ts";
 import {
   keyNotIndependent,
@@ -58,6 +59,7 @@ export const releaseKillSwitch = defineOperation({
   permission: releasePermission,
   load: (ctx, params) => findKillSwitch(ctx, params.kill_switch),
   gate: exempt("starts nothing itself; what waited asks the gate when it starts"),
+  decides: "rules",
   compliance: governs("kill_switch.release"),
   audit: ({ params }) => `kill_switch:${params.kill_switch}`,
   emits: [killSwitchReleased],
@@ -96,6 +98,8 @@ async function release(ctx: WriteContext, row: KillSwitchRow, to: ReleaseTo, rea
   const { id: kill_switch_id, kind, target, mode, critical, agent } = row;
   if (to === "pause") await loosenKillSwitch(ctx, row.id);
   else await endKillSwitch(ctx, row.id, reason);
+  const released = `Released the kill switch ${kill_switch_id}`;
+  await noteRuleChange(ctx, `kill_switch:${kill_switch_id}`, to === "pause" ? `${released} to a pause` : released);
   ctx.touch(killSwitchFacts);
   const by = [...(critical && row.release_requested_by ? [row.release_requested_by] : []), ctx.principal.id];
   ctx.emit(killSwitchReleased, { kill_switch_id, kind, target, mode, critical, reason, to, by });
@@ -116,7 +120,7 @@ function refuseUnaccountable(ctx: WriteContext, row: KillSwitchRow): void {
 /** Refuses a second request by someone accountable for the first: whoever issued a key could have used it. */
 function refuseSamePerson(ctx: WriteContext, row: KillSwitchRow): void {
   const first = row.critical ? row.release_requested_by : null;
-  const { id, accountable } = actorOf(ctx.principal);
+  const { id, accountable } = participantOf(ctx.principal);
   if (first === null || !shareAPerson(row.release_requested_accountable, accountable)) return;
   const why = accountable.includes(first)
     ? `This key was issued by ${first}, who requested the release, or with a key of theirs`

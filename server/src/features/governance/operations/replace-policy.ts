@@ -5,6 +5,7 @@ import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
+import { noteRuleChange } from "../../admin/public.ts";
 import { policyFacts } from "../facts.ts";
 import { policyRetired } from "../policies/errors.ts";
 import { exampleBody, examplePolicy } from "../policies/example.ts";
@@ -54,6 +55,7 @@ export const replacePolicy = withPorts(({ policies: port }) =>
     ),
     validate: (ctx, { body }) => policyFaults(port, ctx, body),
     gate: exempt("makes no agent act"),
+    decides: "rules",
     compliance: governs("policy.replace"),
     audit: ({ params }) => `policy:${params.policy}`,
     errors: [policyRetired],
@@ -66,6 +68,7 @@ export const replacePolicy = withPorts(({ policies: port }) =>
       const { state = "shadow", name, note = "" } = body;
       await retireVersions(ctx, loaded.id, ended[state]);
       await insertVersion(ctx, { id: loaded.id, version, state, name, note, text: textOf(body), report });
+      await noteRuleChange(ctx, `policy:${loaded.id}`, `Changed the policy ${name}, now ${state}`);
       ctx.touch(policyFacts);
       return (await readPolicyView(ctx, loaded.id)) as Policy;
     },

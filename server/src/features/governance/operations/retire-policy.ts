@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { noteRuleChange } from "../../admin/public.ts";
 import { policyFacts } from "../facts.ts";
 import { policyRetired } from "../policies/errors.ts";
 import { exampleRetired } from "../policies/example.ts";
@@ -29,6 +30,7 @@ export const retirePolicy = defineOperation({
     agentsOfScopes(...scopesInForce(ctx, loaded.id), loaded.definition.scope),
   ),
   gate: exempt("makes no agent act"),
+  decides: "rules",
   compliance: governs("policy.retire"),
   audit: ({ params }) => `policy:${params.policy}`,
   errors: [policyRetired],
@@ -36,6 +38,7 @@ export const retirePolicy = defineOperation({
     if (loaded.state === "retired") throw retired(loaded);
     await lockUnchanged(ctx, loaded);
     await retireVersions(ctx, loaded.id, ["draft", "shadow", "active"]);
+    await noteRuleChange(ctx, `policy:${loaded.id}`, `Retired the policy ${loaded.name || loaded.id}`);
     ctx.touch(policyFacts);
     return (await readPolicyView(ctx, loaded.id)) as Policy;
   },

@@ -3,6 +3,7 @@ import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { noteRuleChange } from "../../admin/public.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { unknownBudgetScope } from "../budgets/errors.ts";
 import { exampleBudget } from "../budgets/example.ts";
@@ -49,6 +50,7 @@ export const setBudget = defineOperation({
       : []),
   ],
   gate: exempt("makes no agent act"),
+  decides: "rules",
   compliance: governs("budget.set", (ctx, { loaded }: { loaded: Named }) => {
     const agent = loaded.agent === undefined ? undefined : findKnownAgent(ctx, loaded.agent);
     return agent ? { agent: { name: agent.agent, labels: agent.labels } } : {};
@@ -70,6 +72,8 @@ export const setBudget = defineOperation({
       warn: whole(unit, warn),
     }));
     await replaceLimits(ctx, params.scope, limits);
+    const did = limits.length === 0 ? "Removed" : "Changed";
+    await noteRuleChange(ctx, `budget:${params.scope}`, `${did} the budget of ${params.scope}`);
     ctx.touch(budgetFacts);
     return budgetView(params.scope, await readLimits(ctx, params.scope));
   },

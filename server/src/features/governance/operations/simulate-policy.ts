@@ -49,6 +49,7 @@ export const simulatePolicy = withPorts(({ policies: port }) =>
     narrowing: byBody("the agents in the policy's scope; only their calls are replayed", concerned),
     validate: (ctx, { body }) => bodyFaults(port, ctx, body),
     gate: exempt("makes no agent act"),
+    decides: exempt("judges and changes nothing"),
     compliance: governs("policy.simulate"),
     audit: ({ body }) => (body?.policy === undefined ? "policies" : `policy:${body.policy}`),
     async handle(ctx, { body }) {

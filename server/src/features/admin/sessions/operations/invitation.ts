@@ -36,6 +36,7 @@ export const openInvitation = withPorts(({ signIn: port }) =>
     load: exempt("names no object; the invitation says whom it is for"),
     narrowing: openToAll("tells of the invited person alone"),
     gate: exempt("makes no agent act"),
+    decides: exempt("sessions carry no content"),
     compliance: exempt("tells invited people of themselves; taking the invitation up is what policies see"),
     audit: "invitations",
     async handle(ctx) {
@@ -63,6 +64,7 @@ export const acceptInvitation = withPorts(({ signIn: port }) =>
     load: exempt("names no object; the invitation says whom it is for"),
     narrowing: openToAll("tells of the invited person alone"),
     gate: exempt("makes no agent act"),
+    decides: exempt("sessions carry no content"),
     compliance: governs("session.open"),
     audit: ({ output }) => (output ? `session:${output.session_id}` : "sessions"),
     errors: [passkeyNotAccepted],

@@ -23,6 +23,7 @@ export const inviteMember = withPorts(({ signIn: { sendMail } }) =>
     permission: "admin:write",
     load: (ctx, { member }) => findPerson(ctx, member),
     gate: exempt("makes no agent act"),
+    decides: exempt("says who signs in; no agent reads it"),
     compliance: governs("member.invite"),
     audit: ({ loaded }) => (loaded ? { object: `member:${loaded.id}`, subject: loaded.id } : { object: "members" }),
     errors: [emailNotConfigured, notInvitable],

@@ -25,6 +25,7 @@ export const revokeSession = defineOperation({
   load: (ctx, { session }) => findEndable(ctx, session),
   narrowing: whole("ends a session, which serves all agents"),
   gate: exempt("makes no agent act"),
+  decides: exempt("sessions carry no content"),
   compliance: governs("session.revoke"),
   audit: ({ params }) => `session:${params.session}`,
   async handle(ctx, { loaded }) {

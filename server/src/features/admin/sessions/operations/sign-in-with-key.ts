@@ -19,6 +19,7 @@ export const signInWithKey = defineOperation({
   load: exempt("names no object; the key says who signs in"),
   narrowing: openToAll("opens a session that is narrowed as the key is"),
   gate: exempt("makes no agent act"),
+  decides: exempt("sessions carry no content"),
   compliance: governs("session.open"),
   audit: ({ output }) => (output ? `session:${output.session_id}` : "sessions"),
   handle: (ctx, { params }) => openSession(ctx, params, "key"),

@@ -23,6 +23,7 @@ export const signInWithLink = defineOperation({
   load: exempt("names no object; the link says who signs in"),
   narrowing: openToAll("opens a session that may do what its person may"),
   gate: exempt("makes no agent act"),
+  decides: exempt("sessions carry no content"),
   compliance: governs("session.open"),
   audit: ({ output }) => (output ? `session:${output.session_id}` : "sessions"),
   async handle(ctx, { params, body }) {

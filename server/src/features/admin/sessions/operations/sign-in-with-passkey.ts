@@ -27,6 +27,7 @@ export const signInWithPasskey = defineOperation({
   load: exempt("names no object; the passkey says who signs in"),
   narrowing: openToAll("opens a session that may do what its person may"),
   gate: exempt("makes no agent act"),
+  decides: exempt("sessions carry no content"),
   compliance: governs("session.open"),
   audit: ({ output }) => (output ? `session:${output.session_id}` : "sessions"),
   async handle(ctx, { params, body }) {

@@ -19,6 +19,7 @@ export const signOut = defineOperation({
   load: exempt("names no object; ends the caller's own session"),
   narrowing: openToAll("ends the caller's own session"),
   gate: exempt("makes no agent act"),
+  decides: exempt("sessions carry no content"),
   compliance: exempt("nobody is kept from giving up rights"),
   audit: ({ output }) => (output ? `session:${output.session_id}` : "sessions"),
   async handle(ctx) {
