@@ -1,11 +1,12 @@
+import { decidersOf } from "../../kernel/actor.ts";
 import { isoTime, timestamp } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
-import { actorOf } from "../../kernel/principal.ts";
+import { participantOf } from "../../kernel/principal.ts";
 import { conflict, invalidBody, notFound } from "../../kernel/problems.ts";
 import { decidesStrictly } from "../admin/public.ts";
 import { type JudgedCase, recordJudgements } from "../agents/public.ts";
-import { lockTask, queueApprovedTask, queueSentBack, rejectTask, type TaskRow } from "../tasks/public.ts";
+import { addDeciders, lockTask, queueApprovedTask, queueSentBack, rejectTask, type TaskRow } from "../tasks/public.ts";
 import { alreadyDecided, alreadyVoted, digestMismatch } from "./errors.ts";
 import { approvalDecided } from "./events.ts";
 import { type LoadedApproval, refuseBarred } from "./load.ts";
@@ -88,7 +89,7 @@ export async function vote(
   });
   const { id, personal } = ctx.principal;
   const others = approval.votes.filter(({ voter }) => voter !== id);
-  const own = { vote: ballot.vote, accountable: actorOf(ctx.principal).accountable, personal, in_force: true };
+  const own = { vote: ballot.vote, accountable: participantOf(ctx.principal).accountable, personal, in_force: true };
   return carryOut(ctx, { approval, task }, [...others, own], ballot);
 }
 
@@ -115,7 +116,10 @@ export async function sendBack(
   if (task.status !== "awaiting_approval")
     throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be sent back.`);
   await decide(ctx, approval, "changes_requested", note);
-  return detailOf(ctx, approval.id, approval.tool === null ? task : await queueSentBack(ctx, task));
+  if (approval.tool === null) return detailOf(ctx, approval.id, task);
+  // The model reads the note, so that its writer decides what it calls next.
+  await addDeciders(ctx, task, decidersOf(ctx, "note", `approval:${approval.id}`));
+  return detailOf(ctx, approval.id, await queueSentBack(ctx, task));
 }
 
 async function settle(ctx: WriteContext, approval: ApprovalRow, task: TaskRow, ballot: Ballot): Promise<TaskRow> {

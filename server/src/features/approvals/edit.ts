@@ -3,7 +3,7 @@ import { canonicalJson } from "@aos/strict-json";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import type { Proposal } from "../../kernel/operation.ts";
-import { actorOf } from "../../kernel/principal.ts";
+import { participantOf } from "../../kernel/principal.ts";
 import { conflict } from "../../kernel/problems.ts";
 import type { LiveSkill } from "../agents/public.ts";
 import { proposedDispatch, proposedToolCall, type SaidOfRevision, subjectOf, type TaskRow } from "../tasks/public.ts";
@@ -79,7 +79,7 @@ export async function approveEdited(
   if (!loaded.skill)
     throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
   await endApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
-  const editedBy = actorOf(ctx.principal);
+  const editedBy = participantOf(ctx.principal);
   const open = approval.tool === null ? openRound : openCallRound;
   const round = await open(ctx, { approval, task, skill: loaded.skill }, edits, {
     said,

@@ -6,8 +6,9 @@ export const fourEyes = defineProblem({
   status: 403,
   title: "The requester or editor cannot decide",
   cause:
-    "The approval must be decided by somebody other than the person who requested the action, answered a question of its run or edited it. You are that person, or you issued the credential they used, directly or through another key.",
-  remedy: "Ask another person with the permission approvals:decide to decide.",
+    "The approval must be decided by somebody other than those who stand behind it: who requested the action, gave its input, answered a question of its run, edited it, issued the credential that did, or decided content that it acts on and that no second person has looked at. `requesters` of the approval says who did what.",
+  remedy:
+    "Ask a person among `could_decide` of the approval to decide. Where you only decided content, such as the agent's version, a second person can confirm it (POST /v1/governance/confirmations) before the action is requested again.",
   retryable: false,
 });
 

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { nullable, Time } from "../../kernel/schema-words.ts";
 import { RiskLevel, TaskId } from "../tasks/schemas.ts";
 import { onExpiryWords } from "./requests/words.ts";
@@ -17,6 +17,7 @@ const approve_url = Type.String({ description: "Page where people review the req
 export const approvalDecided = defineEvent({
   type: "approval.decided",
   summary: "An approval was decided.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("approval.decided"),
     ...common,
@@ -30,6 +31,7 @@ export const approvalDecided = defineEvent({
 export const approvalDelegated = defineEvent({
   type: "approval.delegated",
   summary: "An approval was delegated to another person.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("approval.delegated"),
     ...common,
@@ -43,6 +45,7 @@ export const approvalDelegated = defineEvent({
 export const approvalEscalated = defineEvent({
   type: "approval.escalated",
   summary: "An approval was escalated: only admins can decide it from now on.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("approval.escalated"),
     ...common,
@@ -55,6 +58,7 @@ export const approvalEscalated = defineEvent({
 export const approvalExpiring = defineEvent({
   type: "approval.expiring",
   summary: "A pending approval expires soon.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("approval.expiring"),
     ...common,

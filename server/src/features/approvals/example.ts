@@ -81,10 +81,28 @@ export const exampleDetail: ApprovalDetail = {
   },
   votes: [],
   delegations: [],
+  requesters: [
+    { member: ada, how: "owner", text: "asked for it", of: null, at: "2026-11-20T09:30:00.000Z" },
+    {
+      member: { id: "mbr_01jd8x0000000000000000000b", name: "Sample Builder", kind: "person" },
+      how: "agent",
+      text: "changed the agent's instructions, skills or tools",
+      of: "agent:sales@1",
+      at: "2026-11-20T09:00:00.000Z",
+    },
+  ],
+  could_decide: {
+    count: 1,
+    members: [{ id: "mbr_01jd8x0000000000000000000g", name: "Sample Approver", kind: "person" }],
+    more: false,
+  },
+  loosened: [],
   personal_sign_in_required: false,
   undecidable_reason: null,
   may_decide: { allowed: true, code: null, reason: null },
 };
+
+const nobody = { count: 0, members: [], more: false };
 
 /** The same, decided. */
 export function exampleDecided(decision: "approved" | "rejected", reason: string | null): ApprovalDetail {
@@ -97,6 +115,7 @@ export function exampleDecided(decision: "approved" | "rejected", reason: string
     decided_at: at,
     decided_by: ada,
     reason,
+    could_decide: nobody,
     votes: [
       {
         ...{

@@ -101,6 +101,7 @@ describe("who may decide", () => {
     task_id: "tsk_1",
     requester: "mbr_2",
     requester_accountable: ["mbr_2"],
+    requesters: null,
     requester_allowed: false,
     approvers: 1,
     round: 1,
@@ -197,7 +198,7 @@ describe("who may decide", () => {
     const issued = { ...approval, requester: "mbr_robot", requester_accountable: ["mbr_robot", person.id] };
     expect(mayDecide(caller, issued)).toMatchObject({
       code: "four_eyes",
-      reason: expect.stringContaining("accountable"),
+      reason: expect.stringContaining("issued the credential"),
     });
     const edited = { ...approval, edited_by: "mbr_robot", editor_accountable: ["mbr_robot", person.id] };
     expect(mayDecide(caller, edited)).toMatchObject({ code: "four_eyes", reason: expect.stringContaining("edited") });

@@ -1,4 +1,5 @@
-import { actorOf, type Principal } from "../../kernel/principal.ts";
+import { countsUntilConfirmed, type Decider, parts } from "../../kernel/actor.ts";
+import { type Principal, participantOf } from "../../kernel/principal.ts";
 import { roleGrants } from "../../kernel/role-permissions.ts";
 import type { TaskRow } from "../tasks/public.ts";
 import {
@@ -13,7 +14,7 @@ import {
   needsSecondPerson,
   shareAPerson,
 } from "./requests/persons.ts";
-import { actionDigest, type BoundAction } from "./requests/request.ts";
+import { actionDigest, type BoundAction, requesterOfRow } from "./requests/request.ts";
 import type { ApprovalRow, DelegationRow, VoteRow } from "./requests/store.ts";
 import type { BarCode } from "./schemas.ts";
 import { undecidableText } from "./wording.ts";
@@ -62,7 +63,8 @@ export interface Caller {
 }
 
 type Stored =
-  | ("status" | "task_id" | "requester" | "requester_accountable" | "requester_allowed" | "approvers" | "round")
+  | ("status" | "task_id" | "requester" | "requester_accountable" | "requesters")
+  | ("requester_allowed" | "approvers" | "round")
   | ("edited_by" | "editor_accountable" | "expires_at" | "on_expiry" | "escalated_at");
 
 /** The part of an approval that says who may decide it. */
@@ -121,18 +123,32 @@ export function barOf(caller: Caller, approval: Deciding): Bar | null {
   );
 }
 
-function fourEyesBar(did: string | null | false): Bar | null {
-  const reason = `${did}, and the approval demands another person; have someone else decide.`;
+/** `confirmable`: what a second person can confirm, after which the caller may decide what is asked for then. */
+function fourEyesBar(did: string | null | false, confirmable: readonly string[] = []): Bar | null {
+  const or =
+    confirmable.length === 0
+      ? ""
+      : `, or have a second person confirm ${confirmable.join(" and ")} before it is asked for again`;
+  const reason = `${did}, and the approval demands another person; have someone else decide${or}.`;
   return did ? { code: "four_eyes", reason } : null;
 }
 
-function requesterBar(id: string, { requester, requester_accountable, requester_allowed }: Deciding): Bar | null {
+function requesterBar(id: string, approval: Deciding): Bar | null {
+  const { requester, requester_accountable, requester_allowed } = approval;
   if (requester_allowed) return null;
   if (requester === id) return fourEyesBar("You asked for this");
-  return fourEyesBar(
-    requester_accountable.includes(id) &&
-      "You are accountable for this: you answered a question of its run, or issued the credential with which it was asked for or answered, or one that it comes from",
-  );
+  if (!requester_accountable.includes(id)) return null;
+  // One from before persons were kept apart does not say what they did.
+  const own = requesterOfRow(approval).persons.filter((one) => one.id === id && one.how !== "unknown");
+  if (own.length === 0) return fourEyesBar("You are accountable for this");
+  const did = own.map(({ how, of }) => (of === null ? parts[how] : `${parts[how]} (${of})`));
+  return fourEyesBar(`You ${[...new Set(did)].join(" and ")}`, confirmableAmong(own));
+}
+
+/** What a second person would have to confirm so that these would not count; none where that is not enough. */
+function confirmableAmong(own: readonly Decider[]): string[] {
+  if (!own.every(({ how, of }) => countsUntilConfirmed(how) && of !== null)) return [];
+  return [...new Set(own.map(({ of }) => of as string))];
 }
 
 function editorBar(id: string, { edited_by, editor_accountable, requester_allowed }: Deciding): Bar | null {
@@ -168,7 +184,7 @@ function handOverBar({ principal, now }: Caller, approval: Deciding): Bar | null
 
 /** Who issued a credential knew its secret, and so could issue whatever was issued with it: its vote is not that of a second person. */
 function credentialBar({ principal, strict }: Caller, approval: Deciding): Bar | null {
-  const own = actorOf(principal).accountable;
+  const own = participantOf(principal).accountable;
   const no = (reason: string): Bar => ({ code: "key_not_independent", reason });
   const voted = approval.votes.find(
     (vote) => vote.voter !== principal.id && counts(vote, approval, strict) && shareAPerson(vote.accountable, own),

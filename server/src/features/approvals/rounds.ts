@@ -1,12 +1,14 @@
+import { decidersOf, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
-import { type Actor, actorOf } from "../../kernel/principal.ts";
+import { type Participant, participantOf } from "../../kernel/principal.ts";
 import { conflict } from "../../kernel/problems.ts";
 import type { RiskLevel } from "../../kernel/risk.ts";
 import { titleOf } from "../../kernel/title.ts";
 import type { ApprovalDemand } from "../../kernel/verdict.ts";
 import type { LiveSkill } from "../agents/public.ts";
 import {
+  addDeciders,
   judgeRevision,
   judgeToolCall,
   lockTask,
@@ -24,6 +26,7 @@ import {
   approvalOfCall,
   approvalOfTask,
   type NewApprovalRow,
+  requesterOfRow,
   summaryToTell,
 } from "./requests/request.ts";
 import { demandAgain, insertRound, keepInput } from "./requests/rounds.ts";
@@ -42,7 +45,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 interface NewRound {
   readonly said: SaidOfRevision;
-  readonly editedBy: Actor | null;
+  readonly editedBy: Participant | null;
   /** Whether to emit `task.approval_required`. */
   readonly tells: (demand: ApprovalDemand) => boolean;
 }
@@ -65,8 +68,9 @@ export async function openRound(
   const about = { title: revision.title, riskLevel: revision.risk.level, demand };
   const row = approvalOfTask(requestOf(ctx, ended, { ...about, tool: null, input, editedBy: how.editedBy }));
   await keepInput(ctx, approval.id, task.input);
+  const edited = await withEditor(ctx, ended, how);
   return open(ctx, approval, row, how.tells(demand), (events) =>
-    reviseTask(ctx, task, revision, { approvalId: row.id, events }),
+    reviseTask(ctx, edited, revision, { approvalId: row.id, events }),
   );
 }
 
@@ -90,10 +94,17 @@ export async function openCallRound(
   const row = approvalOfCall(
     requestOf(ctx, ended, { ...about, tool: tool.name, input: edits, editedBy: how.editedBy }),
   );
+  const edited = await withEditor(ctx, ended, how);
   return open(ctx, approval, row, how.tells(demand), (events) =>
-    putCallApproval(ctx, task, { approvalId: row.id, events }),
+    putCallApproval(ctx, edited, { approvalId: row.id, events }),
   );
 }
+
+/** Whoever edits a call is accountable for what the run does after it, too. */
+const withEditor = (ctx: WriteContext, { approval, task }: EndedRound, { editedBy }: NewRound): Promise<TaskRow> =>
+  editedBy === null
+    ? Promise.resolve(task)
+    : addDeciders(ctx, task, decidersOf(ctx, "edited", `approval:${approval.id}`));
 
 /** The request of the next round: the same requester, and the time to decide starts over. */
 function requestOf(
@@ -116,7 +127,10 @@ function requestOf(
     taskId: task.id,
     action: { agent: task.agent, version: task.version_id, skill: task.skill, tool, arguments: input },
     versionNumber: task.version_number,
-    requester: { id: approval.requester, accountable: approval.requester_accountable },
+    requester: {
+      id: approval.requester,
+      persons: unite(requesterOfRow(approval).persons, storedDeciders(task.deciders)),
+    },
     expiry: expiryOf(ctx, about.riskLevel, expiryAgain(approval), approval.escalated_at !== null),
     round: approval.round + 1,
     previousId: approval.id,
@@ -167,7 +181,7 @@ export async function resubmit(
   const skill = await pinnedSkill(ctx, locked);
   if (!skill)
     throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
-  const editor = actorOf(ctx.principal);
+  const editor = participantOf(ctx.principal);
   const round = await openRound(ctx, { approval, task: locked, skill }, input, {
     said,
     editedBy: isRequester(editor, approval) ? null : editor,
@@ -177,7 +191,7 @@ export async function resubmit(
 }
 
 /** Whether everybody accountable for an edit is accountable for the request already: then it has no other editor. */
-function isRequester({ id, accountable }: Actor, approval: ApprovalRow): boolean {
+function isRequester({ id, accountable }: Participant, approval: ApprovalRow): boolean {
   return (
     id === approval.requester &&
     personsOf(accountable).every((person) => approval.requester_accountable.includes(person))

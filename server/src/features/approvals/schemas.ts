@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { environments } from "../../kernel/principal.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { AccountablePerson } from "../admin/schemas.ts";
 import { Risk, RiskLevel, RunOfTask, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
 import { approvalStates, onExpiryWords, votes } from "./requests/words.ts";
 
@@ -138,13 +139,39 @@ export const ApprovalDetail = Type.Object({
   delegations: Type.Array(Delegation, {
     description: "Who handed the decision to whom, oldest first. Who handed it on no longer decides.",
   }),
+  requesters: Type.Array(AccountablePerson, {
+    description:
+      "Who stands behind it: who asked, who issued their credentials, and who decided what the call acts on, each with what they did. None of them counts as another person.",
+  }),
+  could_decide: Type.Object(
+    {
+      count: Type.Integer(),
+      members: Type.Array(Party, { description: "The first 20, by name." }),
+      more: Type.Boolean({ description: "Whether there are more than these." }),
+    },
+    { description: "Persons who may decide here and have not; none where it is over." },
+  ),
+  loosened: Type.Array(
+    Type.Object({
+      what: Type.String({ description: "What was done, such as `Retired the policy refunds`." }),
+      object: Type.String({ description: "Such as `policy:pol_…` and `settings`." }),
+      by: Party,
+      at: Time,
+    }),
+    {
+      description:
+        "Changes of policies, evaluation gates, scorers, budgets, kill switches and settings of this environment within a day before it is read or was decided, by anybody, who could decide included: the latest 20, newest first. " +
+        "A key that is narrowed to agents is not shown those that name other agents. They change nothing of who may decide.",
+    },
+  ),
   personal_sign_in_required: Type.Boolean({
     description:
       "Whether only those decide who signed in by OpenID Connect or passkey, since a second person is demanded.",
   }),
   undecidable_reason: nullable(
     Type.String({
-      description: "Why nobody can decide it as the installation is set up, and what to do; null: people can.",
+      description:
+        "Why too few can decide it, as the installation is set up or as members are left, and what to do; null: people can.",
     }),
   ),
   may_decide: Type.Object(

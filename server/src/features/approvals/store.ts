@@ -2,7 +2,7 @@ import { all, first, insert, type Row, select, sql, update } from "../../db/scop
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
-import { actorOf, type Role, type Scope } from "../../kernel/principal.ts";
+import { participantOf, type Role, type Scope } from "../../kernel/principal.ts";
 import type { RiskLevel } from "../../kernel/risk.ts";
 import { inForce, type KnownApproval, knownColumns, knownJoins } from "./requests/store.ts";
 import type { ApprovalState, PendingCounts } from "./schemas.ts";
@@ -129,7 +129,7 @@ export async function insertDelegation(
   ctx: WriteContext,
   { approvalId, to, reason }: { approvalId: string; to: string; reason: string },
 ): Promise<void> {
-  const { accountable } = actorOf(ctx.principal);
+  const { accountable } = participantOf(ctx.principal);
   const handed = { approval_id: approvalId, from_member: ctx.principal.id, to_member: to, reason };
   await all(ctx, update(ctx, "approvals").set(revised).where("id", "=", approvalId));
   await all(ctx, insert(ctx, "approval_delegations", { ...handed, accountable: [...accountable] }));

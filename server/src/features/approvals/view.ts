@@ -1,8 +1,9 @@
 import { isoTime, timestamp } from "../../kernel/clock.ts";
-import type { CallContext } from "../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import { decidesStrictly } from "../admin/public.ts";
 import { runOf, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
+import { accountabilityOf } from "./accountability.ts";
 import { callerOf } from "./load.ts";
 import { isBound, isOpen, mayDecide, storedAction } from "./model.ts";
 import { approvalsOf, needsPersonal } from "./requests/persons.ts";
@@ -55,11 +56,12 @@ export function approvalView(row: KnownApproval, ctx: Pick<CallContext, "appUrl"
 }
 
 /** An approval with everything that a decision needs, as this caller sees it. */
-export function approvalDetail(
+export async function approvalDetail(
   { approval, task }: { approval: DecidableApproval; task: TaskRow },
-  ctx: CallContext,
-): ApprovalDetail {
+  ctx: CallContext & (ReadContext | WriteContext),
+): Promise<ApprovalDetail> {
   const caller = callerOf(ctx);
+  const { tooFew, ...accountability } = await accountabilityOf(ctx, approval, caller.strict);
   const personal = needsPersonal(approval, caller.strict);
   const risk = JSON.parse(task.risk) as Task["risk"];
   return {
@@ -80,8 +82,9 @@ export function approvalDetail(
       reason,
       at: timestamp(at),
     })),
+    ...accountability,
     personal_sign_in_required: personal,
-    undecidable_reason: personal && !ctx.personalSignIn && isOpen(approval, ctx.now) ? undecidableText : null,
+    undecidable_reason: personal && !ctx.personalSignIn && isOpen(approval, ctx.now) ? undecidableText : tooFew,
     may_decide: mayDecide(caller, approval),
   };
 }

@@ -9,18 +9,19 @@ import type { RunnableTool } from "../agents/schemas.ts";
 import {
   approvalMeets,
   approvalOfCall,
-  approvalState,
   consumeApproval,
   editedCall,
   expiryOf,
+  isConsumedFor,
   newApprovals,
   nextRound,
   saidOfCall,
   summaryToTell,
   supersedeApproval,
 } from "../approvals/requests/public.ts";
-import { taskApprovalRequired } from "../tasks/public.ts";
-import { inputOfRow, type Work } from "./model.ts";
+import { addDeciders, taskApprovalRequired } from "../tasks/public.ts";
+import { connectionsOf, inputOfRow, type Work } from "./model.ts";
+import { decidersOfPassages } from "./read-passages.ts";
 import { requesterOf } from "./requester.ts";
 import { awaitCallApproval } from "./store.ts";
 
@@ -31,6 +32,8 @@ export interface Call {
   readonly work: Work;
   readonly tool: RunnableTool;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** As the run sees them, with placeholders. */
+  readonly shown: Readonly<Record<string, unknown>>;
   readonly owner: string;
   readonly again: boolean;
 }
@@ -66,7 +69,7 @@ async function approved(
   id: string,
   { given, now: demand }: { given: ApprovalDemand; now: ApprovalDemand | null },
 ): Promise<Said> {
-  if ((await consumeApproval(ctx, id, actionOf(call))) === "lapsed") {
+  if ((await consumeApproval(ctx, id, actionOf(call), connectionsOf(call.work))) === "lapsed") {
     const both = stricter(given, demand) ?? given;
     return { kind: "ask", demand: { ...both, reasons: [...new Set(both.reasons)] } };
   }
@@ -80,7 +83,9 @@ async function isApprovedWithTask(ctx: WriteContext, call: Call, demand: Approva
   const { row } = call.work;
   if (call.tool.effect !== "read" && !isWholeTask(call)) return false;
   const id = (row.call_approval ? row.run_approval_id : row.approval_id) ?? row.covered_by;
-  return id !== null && (await approvalState(ctx, id)) === "consumed" && (await approvalMeets(ctx, id, demand));
+  return (
+    id !== null && (await isConsumedFor(ctx, id, connectionsOf(call.work))) && (await approvalMeets(ctx, id, demand))
+  );
 }
 
 function isWholeTask({ work: { row }, tool, arguments: given }: Call): boolean {
@@ -91,14 +96,14 @@ function isWholeTask({ work: { row }, tool, arguments: given }: Call): boolean {
 /** The call that people want in the place of this one, which they edited before they approved it; null: they did not. Looks before the task is locked. */
 export function editedBefore(
   ctx: ReadContext | WriteContext,
-  call: Omit<Call, "owner">,
+  call: Omit<Call, "owner" | "shown">,
 ): ReturnType<typeof editedCall> {
   const { row } = call.work;
   if (!row.call_approval || row.approval_id === null) return Promise.resolve(null);
   return editedCall(ctx, row.approval_id, actionOf(call), call.again);
 }
 
-const actionOf = ({ work: { row }, tool, arguments: given }: Omit<Call, "owner" | "again">) => ({
+const actionOf = ({ work: { row }, tool, arguments: given }: Omit<Call, "owner" | "again" | "shown">) => ({
   agent: row.agent,
   version: row.version_id,
   skill: row.skill,
@@ -109,6 +114,7 @@ const actionOf = ({ work: { row }, tool, arguments: given }: Omit<Call, "owner" 
 /** Puts exactly this call before people: the task waits and its lease is given up. Returns the approval's id. */
 export async function askForCall(ctx: WriteContext, call: Call, risk: Risk, demand: ApprovalDemand): Promise<string> {
   const { row } = call.work;
+  const passages = await decidersOfPassages(ctx, row, call);
   const approval = approvalOfCall({
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),
@@ -118,11 +124,11 @@ export async function askForCall(ctx: WriteContext, call: Call, risk: Risk, dema
     versionNumber: row.version_number,
     riskLevel: risk.level,
     demand,
-    requester: await requesterOf(ctx, row),
-    ...(await nextRound(ctx, row.call_approval ? row.approval_id : null)),
+    ...(await nextRound(ctx, row.call_approval ? row.approval_id : null, await requesterOf(ctx, call.work, passages))),
     expiry: expiryOf(ctx, risk.level, null),
   });
   const waiting = await awaitCallApproval(ctx, row, call.owner, approval.id);
+  if (passages.length > 0) await addDeciders(ctx, waiting, passages);
   await insertRow(ctx, newApprovals, approval);
   ctx.aboutApproval(approval.id);
   const approve_url = `${ctx.appUrl}/approvals/${row.id}`;

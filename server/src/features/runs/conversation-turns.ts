@@ -1,5 +1,7 @@
+import type { Decider } from "../../kernel/actor.ts";
 import type { ChatTurn, Tell } from "../../kernel/chat-turn.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import type { WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { NewId } from "../../kernel/ids.ts";
@@ -25,6 +27,20 @@ export interface OpenTurn {
   readonly chat: ChatTurn;
   readonly tell: Tell;
 }
+
+/** A text besides the messages that the agent of a conversation reads. */
+export interface ConversationText {
+  readonly text: string;
+  readonly deciders: readonly Decider[];
+}
+
+/** What the agent of a conversation reads besides what its turns look up. */
+export const conversationTexts = definePort<{
+  /** What is remembered of a conversation and its user, and the texts of its files. */
+  list(ctx: WriteContext, conversation: string): Promise<readonly ConversationText[]>;
+  /** Ids of the conversations whose messages are shown in one: its own, and those that it was forked from. */
+  history(ctx: WriteContext, conversation: string): Promise<readonly string[]>;
+}>("conversationTexts");
 
 /** What runs need of conversations: what a turn's model is shown, and where it is told what it writes. `open` returns null where the conversation is gone. */
 export const conversationTurns = definePort<{

@@ -1,11 +1,20 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { AgentDefinition, RunnableTool } from "../agents/schemas.ts";
-import { agentTokens, findRecord, type SearchResult, search } from "../knowledge/public.ts";
+import {
+  agentTokens,
+  findRecord,
+  type ReadVersion,
+  readVersionOf,
+  type SearchResult,
+  search,
+} from "../knowledge/public.ts";
 import type { Failure } from "../tasks/schemas.ts";
 
-/** What was found or why not, as it is; the run gets what `redact` names as placeholders only. */
-export type Found = { readonly output: unknown } | { readonly failure: Failure };
+/** What was found or why not, as it is; the run gets what `redact` names as placeholders only. `read`: the document of each chunk, or the record's. */
+export type Found =
+  | { readonly output: unknown; readonly read?: readonly ReadVersion[] }
+  | { readonly failure: Failure };
 
 /** Chunks that a search answers where its call does not say how many. */
 const usualChunks = 5;
@@ -41,13 +50,17 @@ export async function findData(
       ...{ text: chunk.text, score: chunk.score },
       ...(data_classes.length > 0 && { data_classes }),
     }));
-    return { output: { chunks, ...(found.answered ? {} : { answered: false }) } };
+    return {
+      output: { chunks, ...(found.answered ? {} : { answered: false }) },
+      read: found.chunks.map(readVersionOf),
+    };
   }
   const [id] = Object.values(given);
   if (typeof id !== "string") throw new TypeError(`${tool.name} takes one argument, the record's id as text`);
   const record = await findRecord(ctx, tool.base, id, [agentTokens(agent)]);
   const [shownId] = Object.values(shown);
-  if (record) return { output: { id: shownId, base: tool.base, fields: record.fields } };
+  const read = record ? [{ document: record.id, version: record.version }] : [];
+  if (record) return { output: { id: shownId, base: tool.base, fields: record.fields }, read };
   const detail = `The knowledge base ${tool.base} has no record ${shownId}.`;
   return { failure: { code: "record_not_found", detail } };
 }

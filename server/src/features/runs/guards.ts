@@ -102,9 +102,9 @@ const stepColumns = "id, task_id, attempt, number, kind, name, state, input, out
 /** Steps as they are begun, or, where they are made in this very call, as they ended. */
 const newSteps = append(
   "steps",
-  "id text, task_id text, attempt smallint, number int, kind text, name text, state text, input text, output text?, failure text?, verdict text?, seal text?",
-  (rows) => `insert into steps (organization, environment, ${stepColumns}, finished_at)
-    select organization, environment, ${stepColumns}, case when state <> 'started' then now() end from ${rows} r`,
+  "id text, task_id text, attempt smallint, number int, kind text, name text, state text, input text, output text?, failure text?, verdict text?, seal text?, read text?",
+  (rows) => `insert into steps (organization, environment, ${stepColumns}, read, finished_at)
+    select organization, environment, ${stepColumns}, read::jsonb, case when state <> 'started' then now() end from ${rows} r`,
 );
 
 /** Ends of steps that were begun before. */
@@ -208,7 +208,12 @@ function appendEnd(ctx: GroupContext, task_id: string, { id, state, output, toke
 /** Writes a step down, under a guard that holds the task. */
 export function appendStep(ctx: GroupContext, { id: task_id, attempt }: TaskRow, step: NewStep): void {
   const { id, number, kind, name, state = "started", verdict = null } = step;
-  const texts = { input: JSON.stringify(step.input), output: textOf(step.output), failure: textOf(step.failure) };
+  const texts = {
+    input: JSON.stringify(step.input),
+    output: textOf(step.output),
+    failure: textOf(step.failure),
+    read: textOf(step.read),
+  };
   const seal = stepSeal(ctx.seals, ctx.scope, task_id, id, step.output);
   ctx.append(newSteps, { id, task_id, attempt, number, kind, name, state, verdict, seal, ...texts });
 }

@@ -3,6 +3,7 @@ import { directOf } from "../../kernel/direct-skills.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
 import {
+  connectionsUsed,
   findChat,
   findKnownAgent,
   findLiveSkill,
@@ -76,6 +77,10 @@ export function toolsOf(definition: AgentDefinition, skill: SkillDefinition): Ru
     .flatMap((name) => definition.tools.find((tool) => tool.name === name) ?? [])
     .filter(isRunnable);
 }
+
+/** The connections that a task uses: those of its model and its skill's tools. */
+export const connectionsOf = ({ definition, skill }: Pick<Work, "definition" | "skill">): string[] =>
+  connectionsUsed(definition, skill.tools ?? []);
 
 /** What policies see of a task that runs: `input` is the task's input, or the arguments of the tool call. */
 export function runFacts(ctx: CallContext, { row }: Work, input: Readonly<Record<string, unknown>>) {

@@ -1,19 +1,20 @@
+import { type Decider, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
-import type { Actor } from "../../kernel/principal.ts";
-import { actorWithKey } from "../admin/public.ts";
-import type { TaskRow } from "../tasks/public.ts";
+import { keyDeciders } from "../admin/public.ts";
+import type { Requester } from "../approvals/requests/public.ts";
+import { contentDeciders } from "../tasks/public.ts";
+import type { Work } from "./model.ts";
 
-/** Who asks for a task and its calls: whoever dispatched it. Accountable as well are those who answered questions of its present run, since answers steer what it does. */
-export async function requesterOf(ctx: WriteContext, { id, principal, key_id }: TaskRow): Promise<Actor> {
-  const dispatcher = await actorWithKey(ctx, principal, key_id);
-  const answers = await ctx.db.query<{ accountable: string }>(
-    `select distinct unnest(s.answered_accountable) as accountable
-     from tasks t join steps s on s.organization = t.organization and s.environment = t.environment and s.task_id = t.id and s.started_at >= t.started_at
-     where t.organization = $1 and t.environment = $2 and t.id = $3`,
-    [ctx.scope.organization, ctx.scope.environment, id],
-  );
-  return {
-    id: dispatcher.id,
-    accountable: [...new Set([...dispatcher.accountable, ...answers.map(({ accountable }) => accountable)])],
-  };
+/**
+ * Who asks for a task and its calls: whoever dispatched it or decided its input, answered its questions, edited its calls or sent them back with a note, and whoever
+ * decided its version and connections, where nobody else has looked at these. `passages`: who decided the texts from which a call's arguments come.
+ */
+export async function requesterOf(
+  ctx: WriteContext,
+  { row, skill }: Work,
+  passages: readonly Decider[] = [],
+): Promise<Requester> {
+  const asking = await keyDeciders(ctx, row.principal, row.key_id);
+  const persons = unite(asking, storedDeciders(row.deciders), await contentDeciders(ctx, row, skill), passages);
+  return { id: row.principal, persons };
 }

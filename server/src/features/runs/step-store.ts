@@ -1,6 +1,7 @@
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { Seals } from "../../kernel/seals.ts";
+import type { ReadVersion } from "../knowledge/public.ts";
 import { isStepIntact } from "../tasks/public.ts";
 import type { Failure, Step } from "../tasks/schemas.ts";
 
@@ -89,6 +90,8 @@ export interface NewStep {
   readonly output?: unknown;
   /** Of its output (`stepSeal`). */
   readonly seal?: string | null;
+  /** What its output says it from. */
+  readonly read?: readonly ReadVersion[];
   readonly failure?: Failure;
   readonly verdict?: string | null;
   /** The approval with whose arguments it is made, in place of `input`. Default: it is made as it is. */
@@ -116,8 +119,8 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
        update steps s set state = 'failed', failure = $10, finished_at = now() from held
        where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.number = $6 and s.state = 'started' and s.started_at >= held.started_at)
      insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, cost_usd, edit_approval_id, action, asked,
-       reused_from, seal, finished_at)
-     select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, $16, $17, $18, $19, $20, case when $15 <> 'started' then now() end from held returning id`,
+       reused_from, seal, read, finished_at)
+     select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, $16, $17, $18, $19, $20, $21::jsonb, case when $15 <> 'started' then now() end from held returning id`,
     [
       ...keyOf(lease),
       step.id,
@@ -136,6 +139,7 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
       step.action?.asked ?? null,
       step.reusedFrom ?? null,
       step.seal ?? null,
+      textOf(step.read),
     ],
   );
   return rows.length === 1;

@@ -1,7 +1,7 @@
+import { type Actor, type Decider, keyOfActor, storableDeciders, unite } from "../../kernel/actor.ts";
 import type { JobSpec } from "../../kernel/append.ts";
 import { arrayLiteral } from "../../kernel/append.ts";
 import type { CallContext, Emitting } from "../../kernel/context.ts";
-import { type Actor, actorOf } from "../../kernel/principal.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import { titleOf } from "../../kernel/title.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
@@ -41,8 +41,8 @@ export interface Accepting {
   readonly approval: AskedExpiry | null;
   /** What is demanded of people, where that has been judged; left out: what caller, gate, policies and risk demand. */
   readonly demand?: ApprovalDemand | null;
-  /** On whose behalf, where that is not who calls. */
-  readonly by?: { readonly actor: Actor; readonly keyId: string | null };
+  /** Who decided the standing content by which it runs: `liveContentDeciders` or `contentDeciders`. A function is called only if people are asked. */
+  readonly content: readonly Decider[] | (() => readonly Decider[]);
   /** The step of a workflow's run that it is. */
   readonly run?: {
     readonly id: string;
@@ -68,8 +68,17 @@ export interface Accepted {
 
 type Accepts = CallContext & Emitting & { readonly batch: string | null; enqueue(job: JobSpec): void };
 
-/** Makes a new task: tells of it, asks people where caller, gate, policy or risk demand it, and else wakes a worker. Who calls writes the rows. */
-export function acceptTask(ctx: Accepts, work: PinnedWork, governed: Governed, asked: Accepting): Accepted {
+/**
+ * Makes a new task in the name of an actor: tells of it, asks people where caller, gate, policy or risk demand it, and else wakes a worker. Who calls
+ * writes the rows.
+ */
+export function acceptTask(
+  ctx: Accepts,
+  actor: Actor,
+  work: PinnedWork,
+  governed: Governed,
+  asked: Accepting,
+): Accepted {
   const id = ctx.newId("tsk");
   const title = titleOf(work.skill.definition.title, work.input);
   const demand =
@@ -77,7 +86,7 @@ export function acceptTask(ctx: Accepts, work: PinnedWork, governed: Governed, a
   const status = demand ? "awaiting_approval" : "queued";
   const dispatched: Dispatched = { task_id: id, status, trust_score: work.trust.score, audit_ref: ctx.auditRef };
   ctx.emit(taskCreated, { ...dispatched, agent: asked.agent, task: asked.task }, { id, sequence: 1 });
-  const approval = demand ? askPeople(ctx, id, asked, { work, title, demand }) : null;
+  const approval = demand ? askPeople(ctx, id, asked, { actor, work, title, demand }) : null;
   const { notBefore, priority, run } = asked;
   if (!demand) ctx.enqueue(runTask(ctx.scope, id, priority, notBefore === null ? null : new Date(notBefore)));
   const task: NewTaskRow = {
@@ -95,8 +104,9 @@ export function acceptTask(ctx: Accepts, work: PinnedWork, governed: Governed, a
     risk: riskText(work.risk),
     audit_ref: ctx.auditRef,
     approval_id: approval?.id ?? null,
-    principal: asked.by?.actor.id ?? ctx.principal.id,
-    key_id: asked.by ? asked.by.keyId : ctx.principal.keyId,
+    principal: actor.owner,
+    key_id: keyOfActor(actor),
+    deciders: storableDeciders(decidersBesideKey(ctx, actor)),
     subject: subjectOf(work.skill, work.input, id),
     event_count: demand ? 2 : 1,
     batch_id: ctx.batch,
@@ -112,13 +122,21 @@ export function acceptTask(ctx: Accepts, work: PinnedWork, governed: Governed, a
   return { task, approval, dispatched };
 }
 
+const contentOf = ({ content }: Accepting): readonly Decider[] => (typeof content === "function" ? content() : content);
+
+/** Null in the row of a task means its owner and who issued its key: of a call by itself that is everybody. */
+const decidersBesideKey = ({ principal }: Accepts, { owner, persons }: Actor): readonly Decider[] =>
+  owner === principal.id && persons.every(({ how }) => how === "owner" || how === "issuer") ? [] : persons;
+
 interface Asking {
+  readonly actor: Actor;
   readonly work: PinnedWork;
   readonly title: string | null;
   readonly demand: ApprovalDemand;
 }
 
-function askPeople(ctx: Accepts, taskId: string, asked: Accepting, { work, title, demand }: Asking): NewApprovalRow {
+function askPeople(ctx: Accepts, taskId: string, asked: Accepting, asking: Asking): NewApprovalRow {
+  const { actor, work, title, demand } = asking;
   const { agent } = asked;
   const skill = work.skill.definition.name;
   const row = approvalOfTask({
@@ -128,7 +146,7 @@ function askPeople(ctx: Accepts, taskId: string, asked: Accepting, { work, title
     action: { agent, version: work.version.id, skill, tool: null, arguments: work.input },
     versionNumber: work.version.number,
     riskLevel: work.risk.level,
-    requester: asked.by?.actor ?? actorOf(ctx.principal),
+    requester: { id: actor.owner, persons: unite(actor.persons, contentOf(asked)) },
     expiry: expiryOf(ctx, work.risk.level, asked.approval),
   });
   ctx.aboutApproval(row.id);

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { closed } from "../../kernel/schema-words.ts";
 import { AuditRef, RiskLevel, TaskId, TaskStatus, TrustScore } from "./schemas.ts";
 
@@ -15,7 +15,12 @@ const common = {
 };
 
 const taskEvent = <N extends string>(name: N, summary: string) =>
-  defineEvent({ type: name, summary, schema: Type.Object({ event: Type.Literal(name), ...common }) });
+  defineEvent({
+    type: name,
+    summary,
+    readers: everyone,
+    schema: Type.Object({ event: Type.Literal(name), ...common }),
+  });
 
 export const taskCreated = taskEvent("task.created", "A task was accepted.");
 export const taskStarted = taskEvent("task.started", "A worker started a task.");
@@ -30,6 +35,7 @@ export const taskRejected = taskEvent("task.rejected", "A task was rejected and 
 export const taskInputRequired = defineEvent({
   type: "task.input_required",
   summary: "A task waits for input.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("task.input_required"),
     ...common,
@@ -41,6 +47,7 @@ export const taskInputRequired = defineEvent({
 export const taskApprovalRequired = defineEvent({
   type: "task.approval_required",
   summary: "A task waits for approval.",
+  readers: everyone,
   schema: Type.Object(
     {
       event: Type.Literal("task.approval_required"),

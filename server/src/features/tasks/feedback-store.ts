@@ -1,4 +1,5 @@
 import { all, insert, newestFirst, type Row, select } from "../../db/scoped.ts";
+import { decidersOf, storableDeciders } from "../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
@@ -17,9 +18,10 @@ export function listFeedback(ctx: ReadContext, task: string, page: PageRequest):
 /** Adds feedback of the caller, given now. */
 export async function insertFeedback(
   ctx: WriteContext,
-  row: Omit<GivenFeedback, "author" | "created_at">,
+  row: Omit<GivenFeedback, "author" | "deciders" | "created_at">,
 ): Promise<GivenFeedback> {
-  const given = { ...row, author: ctx.principal.id, created_at: new Date(ctx.now) };
+  const deciders = storableDeciders(decidersOf(ctx, "corrected", null));
+  const given = { ...row, author: ctx.principal.id, deciders, created_at: new Date(ctx.now) };
   await all(ctx, insert(ctx, "task_feedback", given));
   return given;
 }
@@ -43,9 +45,12 @@ export interface Taught {
 type TaughtRow = SealedTask & { readonly correction: string | null; readonly taught_at: Date };
 
 /** The latest feedback on each task that training may learn from. */
-const taught = (where: string): string => `
-  select ${sealedColumns("t")}, latest.correction, latest.created_at as taught_at from (
-    select distinct on (f.task_id) f.task_id, f.correction, f.trains, f.created_at from task_feedback f
+const taught = (
+  where: string,
+  columns = `${sealedColumns("t")}, latest.correction, latest.created_at as taught_at`,
+): string => `
+  select ${columns} from (
+    select distinct on (f.task_id) f.task_id, f.correction, f.trains, f.created_at, f.author, f.deciders from task_feedback f
     where f.organization = $1 and f.environment = $2 and ${where}
     order by f.task_id, f.id desc) latest
   join tasks t on t.organization = $1 and t.environment = $2 and t.id = latest.task_id
@@ -64,21 +69,24 @@ function examplesOf(sealing: Pick<CallContext, "seals" | "scope">, rows: readonl
   return { examples, notIntact: ended.length - intact.length };
 }
 
+/** What is learnt from: feedback on an agent's skill, given before `before` (an id); of the newest tasks, `most` of them. */
+interface Lesson {
+  readonly agent: string;
+  readonly skill: string;
+  readonly before: string;
+  readonly most: number;
+}
+
+const ofLesson = "f.agent = $3 and f.skill = $4 and f.id < $5";
+const valuesOf = ({ scope }: Pick<CallContext, "scope">, { agent, skill, before, most }: Lesson) => [
+  ...[scope.organization, scope.environment, agent, skill, before, most],
+];
+
 type TaughtReads = Pick<CallContext, "seals" | "scope"> & { readonly db: Statements };
 
 /** What people taught an agent's skill in a scope by feedback given before `before` (an id), newest tasks first, `most` of them. */
-export async function listTaught(
-  ctx: TaughtReads,
-  {
-    agent,
-    skill,
-    before,
-    most,
-  }: { readonly agent: string; readonly skill: string; readonly before: string; readonly most: number },
-): Promise<Taught> {
-  const { organization, environment } = ctx.scope;
-  const text = `${taught("f.agent = $3 and f.skill = $4 and f.id < $5")} limit $6`;
-  return examplesOf(ctx, await ctx.db.query<TaughtRow>(text, [organization, environment, agent, skill, before, most]));
+export async function listTaught(ctx: TaughtReads, lesson: Lesson): Promise<Taught> {
+  return examplesOf(ctx, await ctx.db.query<TaughtRow>(`${taught(ofLesson)} limit $6`, valuesOf(ctx, lesson)));
 }
 
 /** What people taught by feedback on these tasks; a task of which nobody said what is right is not among them. */
@@ -87,6 +95,27 @@ export async function listTaughtTasks(ctx: TaughtReads, tasks: readonly string[]
   return examplesOf(
     ctx,
     await ctx.db.query<TaughtRow>(taught("f.task_id = any($3::text[])"), [organization, environment, tasks]),
+  );
+}
+
+/**
+ * Members accountable for what training learns from feedback: for what was said of each task, and for the task itself, which has the input and, where it was
+ * accepted, the output. Each with when the latest of it was said.
+ */
+export async function listTeachers(
+  ctx: Pick<CallContext, "scope"> & { readonly db: Pick<Statements, "query"> },
+  lesson: Lesson,
+): Promise<{ id: string; at: Date }[]> {
+  const columns = `latest.author, latest.deciders, latest.created_at as said_at, t.principal, t.key_id, t.deciders as task_deciders`;
+  return ctx.db.query(
+    `with learnt as (${taught(ofLesson, columns)} limit $6),
+     persons as (
+       select author as id, said_at from learnt
+       union all select principal, said_at from learnt
+       union all select one ->> 'id', said_at from learnt, jsonb_array_elements(coalesce(deciders, '[]') || coalesce(task_deciders, '[]')) one
+       union all select unnest(k.issuers), said_at from learnt join keys k on k.organization = $1 and k.environment = $2 and k.id = learnt.key_id)
+     select id, max(said_at) as at from (select id collate "C", said_at from persons) p where id like 'mbr\\_%' group by id order by id`,
+    valuesOf(ctx, lesson),
   );
 }
 

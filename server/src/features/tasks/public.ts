@@ -6,6 +6,8 @@ export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "
 export { approvalRounds } from "./approval-rounds.ts";
 export { callDemand, steeredReason } from "./call-demand.ts";
 export { cancelOpenTask } from "./cancel.ts";
+export { contentDeciders, liveContentDeciders } from "./content-deciders.ts";
+export { addDeciders, decidersOfTask } from "./deciders.ts";
 export { judgeDraft } from "./draft-verdicts.ts";
 export { eraseTaskContents, listToolTexts } from "./erase.ts";
 export { agentNotDeployed } from "./errors.ts";
@@ -25,7 +27,14 @@ export {
 } from "./events.ts";
 export { recordCompletion, recordFailure, triedAgain } from "./evidence.ts";
 export { feedbackFaults, feedbackView } from "./feedback-model.ts";
-export { listTaught, listTaughtInputs, listTaughtTasks, type Taught, type TaughtExample } from "./feedback-store.ts";
+export {
+  listTaught,
+  listTaughtInputs,
+  listTaughtTasks,
+  listTeachers,
+  type Taught,
+  type TaughtExample,
+} from "./feedback-store.ts";
 export {
   agentSeen,
   approvalFor,

@@ -1,6 +1,5 @@
 import { all, sql, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
-import { actorOf } from "../../kernel/principal.ts";
 import type { endedBy } from "./question.ts";
 import { stepSeal } from "./steps.ts";
 import { type TaskRow, updateTask } from "./store.ts";
@@ -18,7 +17,6 @@ export async function endAskedStep(
   const query = update(ctx, "steps").set({
     ...{ state: end.state, output: text(end.output), failure: text(end.failure), finished_at: sql<Date>`now()` },
     seal: stepSeal(ctx.seals, ctx.scope, task, step, end.output),
-    answered_accountable: [...actorOf(ctx.principal).accountable],
   });
   await all(ctx, query.where("id", "=", step).where("task_id", "=", task).where("state", "<>", "failed"));
 }

@@ -36,7 +36,7 @@ const newTask = [
   "key_id text?, subject text, event_count int, not_before timestamptz?, batch_id text?, run_limits text?",
   "idempotency_hash text?, request_digest text?, answer text?, traceparent text?",
   "run_id text?, run_step text?, run_workflow text?, covered_by text?, run_key text?, conversation text?",
-  "experiment text?, sticky text?",
+  "experiment text?, sticky text?, deciders text?::jsonb",
 ] as const;
 
 export type NewTaskRow = RowOf<typeof newTask>;

@@ -27,6 +27,7 @@ export const taskFields = [
     "covered_by",
     "run_key",
     "conversation",
+    "deciders",
   ] as const),
 ];
 export const taskColumns = taskFields.join(", ");

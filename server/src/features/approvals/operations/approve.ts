@@ -33,6 +33,7 @@ export const approve = defineOperation({
   load: (ctx, { approval }) => loadEditable(ctx, approval),
   validate: (_ctx, { loaded, body }) => [...ballotFaults({ loaded, body }), ...editFaults(loaded, body.edits)],
   gate: exempt("the gate was passed when the task was dispatched; running it is a call of its own"),
+  decides: "edit",
   compliance: governs(
     "approval.decide",
     (ctx, { loaded, body }: { loaded: LoadedForEdit; body: ApproveBody }) => approvalFacts(ctx, loaded, body.edits),

@@ -28,6 +28,7 @@ export const bulk = defineBatch({
   load: exempt("each item names its own approval"),
   narrowing: limitedTo("each vote is a call of its own, held to the agent of its task"),
   gate: exempt("each vote is a call of its own; running what was approved is one as well"),
+  decides: exempt("approves or rejects calls as they are; takes no edits"),
   compliance: governs("approval.bulk"),
   audit: "approvals",
   async handle(ctx, { body }) {

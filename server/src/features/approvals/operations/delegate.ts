@@ -32,6 +32,7 @@ export const delegate = defineOperation({
   load: (ctx, { approval }) => loadDecidable(ctx, approval),
   validate: (_ctx, { body }) => delegateFaults(body),
   gate: exempt("starts no work"),
+  decides: exempt("names who decides; the reason is for them"),
   compliance: governs("approval.delegate", (ctx, { loaded }: { loaded: LoadedApproval }) => approvalFacts(ctx, loaded)),
   audit: approvalAudit,
   emits: [approvalDelegated, approvalEscalated],

@@ -3,7 +3,7 @@ import type { ReadContext } from "../../../kernel/context.ts";
 import { listPage, listQuery, pageSchema } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../kernel/operation.ts";
-import { actorOf } from "../../../kernel/principal.ts";
+import { participantOf } from "../../../kernel/principal.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
 import { decidesStrictly } from "../../admin/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
@@ -76,7 +76,7 @@ function isForNobody({ principal }: ReadContext, query: Static<typeof Query>): b
 
 function storeFilter(ctx: ReadContext, { status, agent, risk, run, mine }: Static<typeof Query>): ApprovalFilter {
   const { id, role, personal } = ctx.principal;
-  const persons = personsOf(actorOf(ctx.principal).accountable);
+  const persons = personsOf(participantOf(ctx.principal).accountable);
   const decidableBy = mine && { id, persons, personal, admin: role === "admin", strict: decidesStrictly(ctx) };
   return {
     ...(status && { status }),

@@ -18,7 +18,7 @@ export const reject = defineOperation({
   listed: true,
   summary: "Reject",
   description:
-    "One rejection ends the approval and its task. The reason is required: the requester, the agent and who trains it read it. Only persons decide.",
+    "One rejection ends the approval and its task. The reason is required: the requester and whoever trains the agent read it; a workflow that asked gets only the code. Only persons decide.",
   params: Type.Object({ approval: ApprovalOrTaskId }),
   body: RejectBody,
   output: ApprovalDetail,
@@ -31,6 +31,7 @@ export const reject = defineOperation({
   load: (ctx, { approval }) => loadDecidable(ctx, approval),
   validate: (_ctx, { loaded, body }) => ballotFaults({ loaded, body }),
   gate: exempt("stops work, starts none"),
+  decides: exempt("ends the task; a run gets a fixed text in place of the reason"),
   compliance: governs("approval.decide", (ctx, { loaded }: { loaded: LoadedApproval }) => approvalFacts(ctx, loaded)),
   audit: approvalAudit,
   emits: [approvalDecided, taskRejected],

@@ -31,6 +31,7 @@ export const requestChanges = defineOperation({
   load: (ctx, { approval }) => loadDecidable(ctx, approval),
   validate: (_ctx, { loaded, body }) => ballotFaults({ loaded, body }),
   gate: exempt("starts no work"),
+  decides: "note",
   compliance: governs("approval.decide", (ctx, { loaded }: { loaded: LoadedApproval }) => approvalFacts(ctx, loaded)),
   audit: approvalAudit,
   emits: [approvalDecided],

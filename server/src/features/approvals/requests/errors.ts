@@ -6,8 +6,8 @@ export const personsOnly = defineProblem({
   code: "persons_only",
   status: 403,
   title: "Only a person can decide",
-  cause: "The key acts for a service account or for the service itself. Only people decide approvals.",
-  remedy: "Use a key that acts for a person and has the permission approvals:decide.",
+  cause: "The key acts for a service account or for the service itself. Only people decide, confirm and take over.",
+  remedy: "Use a key or session of a person that has the permission.",
   retryable: false,
 });
 

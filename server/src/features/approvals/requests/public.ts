@@ -3,7 +3,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
-import { decidesStrictly } from "../../admin/public.ts";
+import { connectionsChangedSince, decidesStrictly } from "../../admin/public.ts";
 import { approvalsOf, barredParties, shareAPerson } from "./persons.ts";
 import { actionDigest, type BoundAction } from "./request.ts";
 import { demandAgain } from "./rounds.ts";
@@ -22,6 +22,7 @@ export {
   type BoundAction,
   type NewApprovalRow,
   newApprovals,
+  type Requester,
   summaryOf,
   summaryToTell,
 } from "./request.ts";
@@ -34,7 +35,8 @@ export type { ApprovalState } from "./words.ts";
  *
  * - `consumed`: go ahead.
  * - `stale`: the stored action is another one than people approved. The approval is spent; ask again.
- * - `lapsed`: too few votes still count, as a voter was removed, lost the role or has another e-mail address. It is superseded; ask again.
+ * - `lapsed`: too few votes still count, as a voter was removed, lost the role or has another e-mail address, or a connection that the action uses was replaced
+ *   since people were asked. It is superseded; ask again.
  * - `not_approved`: there is none, or it is not approved (any more).
  *
  * Locks the approval: call it before the task is locked.
@@ -43,13 +45,19 @@ export async function consumeApproval(
   ctx: WriteContext,
   approvalId: string,
   action: Omit<BoundAction, "nonce">,
+  connections: readonly string[],
 ): Promise<"consumed" | "stale" | "lapsed" | "not_approved"> {
   const approval = await lockApproval(ctx, approvalId);
   if (approval?.status !== "approved") return "not_approved";
   const fits = actionDigest({ ...action, nonce: approval.nonce }) === approval.action_digest;
   const status = fits ? "consumed" : "stale";
   await settleApproved(ctx, approval.id, status);
-  if (!fits || (await approvalMeets(ctx, approvalId, { ...approval, reasons: [] }))) return status;
+  if (!fits) return status;
+  if (connectionsChangedSince(ctx, connections, approval.created_at)) {
+    await supersedeApproval(ctx, approvalId, "A connection that it uses was replaced since; people were asked again.");
+    return "lapsed";
+  }
+  if (await approvalMeets(ctx, approvalId, { ...approval, reasons: [] })) return status;
   await supersedeApproval(
     ctx,
     approvalId,
@@ -156,6 +164,13 @@ export async function argumentsOfCalls(
 
 export async function approvalState(ctx: WriteContext, id: string): Promise<ApprovalState | undefined> {
   return (await first(ctx, select(ctx, "approvals", "a").select("a.status").where("a.id", "=", id)))?.status;
+}
+
+/** Whether an approval was used up, and no connection that it was given for was replaced since people were asked. */
+export async function isConsumedFor(ctx: WriteContext, id: string, connections: readonly string[]): Promise<boolean> {
+  const found = select(ctx, "approvals", "a").select(["a.status", "a.created_at"]).where("a.id", "=", id);
+  const row = await first(ctx, found);
+  return row?.status === "consumed" && !connectionsChangedSince(ctx, connections, row.created_at);
 }
 
 /** What a used-up approval demanded; null where there is none of that id. */

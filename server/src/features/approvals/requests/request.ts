@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
 import type { Row } from "../../../db/scoped.ts";
+import { type Decider, idsOf, storedDeciders } from "../../../kernel/actor.ts";
 import { arrayLiteral, defineAppendTable } from "../../../kernel/append.ts";
 import { directOf } from "../../../kernel/direct-skills.ts";
-import type { Actor } from "../../../kernel/principal.ts";
+import type { Participant } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import type { Expiry } from "./expiry.ts";
 
@@ -40,6 +41,7 @@ export type NewApprovalRow = Pick<
   /** Array literals. */
   policies: string;
   requester_accountable: string;
+  requesters: string | null;
   editor_accountable: string;
   /** RFC 3339. */
   expires_at: string | null;
@@ -69,6 +71,7 @@ export const newApprovals = defineAppendTable<NewApprovalRow>({
     ["requester_allowed", "boolean"],
     ["requester", "text"],
     ["requester_accountable", "text", "text[]"],
+    ["requesters", "text", "jsonb"],
     ["round", "int"],
     ["previous_id", "text"],
     ["edited_by", "text"],
@@ -77,6 +80,32 @@ export const newApprovals = defineAppendTable<NewApprovalRow>({
     ["on_expiry", "text"],
   ],
 });
+
+/** In whose name people are asked, and everybody accountable for what they are asked. */
+export interface Requester {
+  readonly id: string;
+  readonly persons: readonly Decider[];
+}
+
+/** Who was recorded as asking for an approval. Null: its requester and who issued their key, as for most calls. */
+export const requesterOfRow = (row: Pick<Stored, "requester" | "requester_accountable" | "requesters">): Requester => ({
+  id: row.requester,
+  persons:
+    row.requesters === null
+      ? row.requester_accountable.map((id) => ({
+          id,
+          how: id === row.requester ? "owner" : "issuer",
+          of: null,
+          at: null,
+        }))
+      : storedDeciders(row.requesters),
+});
+
+/** Null where requester and `requester_accountable` say it all. */
+const storedRequesters = ({ id, persons }: Requester): string | null =>
+  persons.every(({ how, ...one }) => (how === "owner" && one.id === id) || how === "issuer")
+    ? null
+    : JSON.stringify(persons);
 
 /** What an approval is asked for. */
 export interface ApprovalRequest {
@@ -89,7 +118,7 @@ export interface ApprovalRequest {
   readonly versionNumber: number;
   readonly riskLevel: string;
   readonly demand: ApprovalDemand;
-  readonly requester: Actor;
+  readonly requester: Requester;
   /** See `expiryOf`. Default: it waits for as long as it takes. */
   readonly expiry?: Expiry | null;
   /** One more than that of the approval before. Default: 1. */
@@ -97,7 +126,7 @@ export interface ApprovalRequest {
   /** The approval of the round before. */
   readonly previousId?: string | null;
   /** Who changed the action before people decided. Default: it is as the requester wanted it. */
-  readonly editedBy?: Actor | null;
+  readonly editedBy?: Participant | null;
 }
 
 /** The row of an approval of one call of a tool: it keeps the arguments. */
@@ -129,7 +158,8 @@ export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
     approvers: demand.approvers,
     requester_allowed: demand.requester_allowed,
     requester: requester.id,
-    requester_accountable: arrayLiteral(requester.accountable),
+    requester_accountable: arrayLiteral([...new Set([...ownerAmong(requester), ...idsOf(requester.persons)])]),
+    requesters: storedRequesters(requester),
     round: request.round ?? 1,
     previous_id: request.previousId ?? null,
     edited_by: editedBy?.id ?? null,
@@ -138,6 +168,9 @@ export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
     on_expiry: expiry?.onExpiry ?? null,
   };
 }
+
+/** A member in whose name people are asked is accountable, whatever else is recorded; the service itself is nobody. */
+const ownerAmong = ({ id }: Requester): string[] => (id.startsWith("system:") || id.startsWith("hook:") ? [] : [id]);
 
 /** What events say of an approval. They cannot be erased, so that of a conversation they do not quote the title, which holds arguments. */
 export const summaryToTell = (

@@ -1,11 +1,19 @@
+import { unite } from "../../../kernel/actor.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
-import type { Actor } from "../../../kernel/principal.ts";
+import type { Participant } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
 import { type ApprovalDemand, stricter } from "../../../kernel/verdict.ts";
 import { expiryAgain, expiryOf } from "./expiry.ts";
-import { type ApprovalRequest, approvalOfTask, type NewApprovalRow, newApprovals } from "./request.ts";
+import {
+  type ApprovalRequest,
+  approvalOfTask,
+  type NewApprovalRow,
+  newApprovals,
+  type Requester,
+  requesterOfRow,
+} from "./request.ts";
 import { type ApprovalRow, lockApproval } from "./store.ts";
 
 // An approval that takes the place of another one is of the next round of it.
@@ -32,7 +40,7 @@ export async function askAgain(
     ...request,
     demand: demandAgain(before, demand),
     expiry: expiryOf(ctx, request.riskLevel, expiryAgain(before), before.escalated_at !== null),
-    ...(await nextRound(ctx, before.id)),
+    ...(await nextRound(ctx, before.id, request.requester)),
   });
   await keepInput(ctx, before.id, input);
   await insertRound(ctx, row, before);
@@ -50,23 +58,31 @@ export function demandAgain(
 }
 
 /**
- * Round, predecessor and editor of the approval that follows another one. A used-up approval of a tool call has no next round: what is asked for
- * after it is another call. An edit counts in later rounds of a task; of a call only where the next round takes its place.
+ * Round, predecessor, editor and requesters of the approval that follows another one. A used-up approval of a tool call has no next round: what is asked for
+ * after it is another call. Whoever counted as asking in one round counts in the next.
  */
 export async function nextRound(
   ctx: WriteContext,
   approvalId: string | null,
-): Promise<Required<Pick<ApprovalRequest, "round" | "previousId" | "editedBy">>> {
-  const [earlier] = await ctx.db.query<{ round: number; edited_by: string | null; editor_accountable: string[] }>(
-    `select round, case when tool is null or status = 'superseded' then edited_by end as edited_by, editor_accountable from approvals
+  requester: Requester,
+): Promise<Required<Pick<ApprovalRequest, "round" | "previousId" | "editedBy" | "requester">>> {
+  const [earlier] = await ctx.db.query<EarlierRound>(
+    `select round, case when tool is null or status = 'superseded' then edited_by end as edited_by, editor_accountable,
+       requester, requester_accountable, requesters from approvals
      where organization = $1 and environment = $2 and id = $3 and (tool is null or status <> 'consumed')`,
     [ctx.scope.organization, ctx.scope.environment, approvalId],
   );
-  if (!earlier) return { round: 1, previousId: null, editedBy: null };
+  if (!earlier) return { round: 1, previousId: null, editedBy: null, requester };
   const { round, edited_by: id, editor_accountable: accountable } = earlier;
-  const editedBy: Actor | null = id === null ? null : { id, accountable };
-  return { round: round + 1, previousId: approvalId, editedBy };
+  const persons = unite(requesterOfRow(earlier).persons, requester.persons);
+  const editedBy: Participant | null = id === null ? null : { id, accountable };
+  return { round: round + 1, previousId: approvalId, editedBy, requester: { id: requester.id, persons } };
 }
+
+type EarlierRound = Pick<
+  ApprovalRow,
+  "round" | "edited_by" | "editor_accountable" | "requester" | "requester_accountable" | "requesters"
+>;
 
 /** Copies the task's input into an approval whose round is over, before the task gets another input. */
 export async function keepInput(ctx: WriteContext, id: string, input: string): Promise<void> {

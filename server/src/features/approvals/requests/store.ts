@@ -2,7 +2,7 @@ import type { Row } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { defineLoader } from "../../../kernel/db.ts";
 import { isId } from "../../../kernel/ids.ts";
-import { actorOf, roles } from "../../../kernel/principal.ts";
+import { participantOf, roles } from "../../../kernel/principal.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { decidePermission } from "./persons.ts";
@@ -143,7 +143,7 @@ export async function insertVote(
       vote.reason,
       vote.onBehalfOf,
       ctx.principal.keyId,
-      actorOf(ctx.principal).accountable,
+      participantOf(ctx.principal).accountable,
       ctx.principal.personal,
     ],
   );

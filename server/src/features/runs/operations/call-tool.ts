@@ -151,7 +151,8 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
   },
   async handle(ctx, { params, loaded, facts, governed }): Promise<ToolCalled> {
     const { row, tool, arguments: given } = loaded;
-    const call = { work: loaded, tool, arguments: given, owner: params.owner, again: params.again };
+    const { owner, again, shown } = params;
+    const call = { work: loaded, tool, arguments: given, shown, owner, again };
     const judged = { verdict: verdictOf(governed), redact: governed.redact };
     const finished = tool.effect === "write" ? await finishedWrites(ctx, row, params.number) : [];
     const repeated = repeatedBy(finished, actionKey(ctx, row.id, tool.name, given));
@@ -181,6 +182,7 @@ const callDigests = ({ shown }: CallTool, called: ToolCalled | undefined) => ({
 const hasHidden = ({ arguments: given, shown }: CallTool): boolean => !isDeepStrictEqual(given, shown);
 const verdictOf = ({ stages }: Governed): string =>
   stages.find(({ stage }) => stage === "compliance")?.verdict ?? "not_applicable";
+const readOf = (found: Found) => ("read" in found && found.read ? { read: found.read } : {});
 const endOf = (found: Found) => ({ state: "failure" in found ? "failed" : "finished", ...found }) as const;
 
 /** What policies see: the risk of a write is that of the call itself, of a read that of its task. */
@@ -218,7 +220,7 @@ async function make(ctx: WriteContext, params: CallTool, loaded: Loaded, judged:
   const { agent, principal: asked_by } = row;
   const asked = { arguments: given, shown: params.shown }; // nobody edits a look-up
   const found = await findData(ctx, agent, tool, definition, asked, (query, result) =>
-    noteQuestion(ctx, { query, found: result, asked_by, agent }),
+    noteQuestion(ctx, { query, found: result, asked_by, agent, quotes: null }),
   );
   return conclude(ctx, params, judged, { found, edited, costUsd, editedAs });
 }
@@ -236,7 +238,10 @@ async function reuse(ctx: WriteContext, params: CallTool, write: FinishedWrite, 
   });
 }
 
-type StepDetails = Pick<NewStep, "costUsd" | "editedAs" | "action" | "reusedFrom" | "state" | "output" | "failure">;
+type StepDetails = Pick<
+  NewStep,
+  "costUsd" | "editedAs" | "action" | "reusedFrom" | "state" | "output" | "failure" | "read"
+>;
 
 /** Writes a step down as it ended, or, where something of what was found is to be redacted first, as begun. */
 async function conclude(
@@ -246,7 +251,12 @@ async function conclude(
   { found, edited, ...details }: AsEdited & { readonly found: Found; readonly costUsd: number } & StepDetails,
 ): Promise<ToolCalled> {
   const { verdict, redact } = judged;
-  const id = await writeStep(ctx, params, judged, redact === null ? { ...details, ...endOf(found) } : details);
+  const id = await writeStep(
+    ctx,
+    params,
+    judged,
+    redact === null ? { ...details, ...endOf(found) } : { ...details, ...readOf(found) },
+  );
   const called = { id, found, verdict, costUsd: details.costUsd, edited };
   return redact === null ? { kind: "done", ...called } : { kind: "found", ...called, redact };
 }

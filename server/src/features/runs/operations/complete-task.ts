@@ -1,9 +1,13 @@
+import type { WriteContext } from "../../../kernel/context.ts";
+import { directOf } from "../../../kernel/direct-skills.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { TrustCase } from "../../../kernel/trust/index.ts";
 import {
+  addDeciders,
   eventOf,
   findTask,
+  lockTask,
   recordCompletion,
   taskCompleted,
   triedAgain,
@@ -13,6 +17,7 @@ import {
 import type { Task } from "../../tasks/schemas.ts";
 import { holdCompletion } from "../guards.ts";
 import { type HeldRun, writeLateEnd } from "../held-run.ts";
+import { decidersOfAllRead, decidersOfPassages } from "../read-passages.ts";
 import { endRun } from "../store.ts";
 import { auditOfTask, type Ended, endedAs } from "./ended.ts";
 
@@ -44,6 +49,7 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
   errors: [conflict],
   together(ctx, { params, loaded }): Ended | undefined {
     if (loaded.approval_id !== null || !params.held || triedAgain(loaded)) return undefined;
+    if (isReadOn(params.held)) return undefined;
     const trust = trustOf(ctx, loaded.version_id, loaded.skill, params.features);
     const row = holdCompletion(ctx, loaded, {
       owner: params.owner,
@@ -57,6 +63,7 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
   },
   async handle(ctx, { params, loaded }): Promise<Ended> {
     await writeLateEnd(ctx, params);
+    if (loaded.run_id !== null) await notePassages(ctx, params);
     const trust = trustOf(ctx, loaded.version_id, loaded.skill, params.features);
     const row = await endRun(ctx, params.owner, {
       id: params.task,
@@ -70,3 +77,19 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
     return endedAs(row);
   },
 });
+
+/** Whether later steps of a workflow's run may take texts from what this one answers. */
+const isReadOn = ({ work: { row, tools } }: HeldRun): boolean =>
+  row.run_id !== null && tools.some(({ kind }) => kind === "record" || kind === "search");
+
+/** Whoever decided the texts from which the answer comes decides what later steps take from it. */
+async function notePassages(ctx: WriteContext, { task: id, output }: CompleteTask): Promise<void> {
+  const row = await lockTask(ctx, id);
+  if (row?.status !== "running") return;
+  // A step that only looks something up answers with all that it read, and conditions may read switches and counts of that.
+  const passages =
+    typeof directOf(row.skill) === "object"
+      ? await decidersOfAllRead(ctx, row)
+      : await decidersOfPassages(ctx, row, { arguments: output, shown: output });
+  if (passages.length > 0) await addDeciders(ctx, row, passages);
+}

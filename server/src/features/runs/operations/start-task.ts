@@ -13,6 +13,7 @@ import {
   cancelOpenApproval,
   consumeApproval,
   expiryOf,
+  isConsumedFor,
   lockApprovalBeforeTask,
   type NewApprovalRow,
   newApprovals,
@@ -30,9 +31,10 @@ import {
 } from "../../tasks/public.ts";
 import { holdClaim } from "../guards.ts";
 import type { HeldRun } from "../held-run.ts";
-import { inputOfRow, loadWork, runFacts, type Work } from "../model.ts";
+import { connectionsOf, inputOfRow, loadWork, runFacts, type Work } from "../model.ts";
 import { requesterOf } from "../requester.ts";
 import { awaitApproval, claimTask } from "../store.ts";
+import { taskSurelyMayGoOn, whyTaskMayNotGoOn } from "../task-actor.ts";
 import { auditOfTask, type Ended, endedAs } from "./ended.ts";
 
 export interface StartTask {
@@ -79,6 +81,7 @@ export const startTask: InsideOperation<StartTask, Started> = defineInside({
   together(ctx, { params, loaded, facts, governed: { approval, tags, limits, redact } }): Started | undefined {
     const { row } = loaded;
     if (row.status !== "queued" || row.approval_id !== null) return undefined;
+    if (!taskSurelyMayGoOn(ctx, row)) return undefined;
     if (approvalFor(ctx, facts.assessed, approval, row.require_approval)) return undefined;
     refuseUntimely(ctx, row);
     const claimed = holdClaim(ctx, row, params.owner, tags);
@@ -93,18 +96,22 @@ export const startTask: InsideOperation<StartTask, Started> = defineInside({
   },
   async handle(ctx, { params, loaded, facts, governed }): Promise<Started> {
     const claim = { id: params.task, owner: params.owner, tags: governed.tags, governed };
+    const stopped = await whyTaskMayNotGoOn(ctx, loaded.row);
+    if (stopped !== null) return blockStopped(ctx, loaded, stopped);
     const { approval_id, require_approval } = loaded.row;
     const demand = approvalFor(ctx, facts.assessed, governed.approval, require_approval);
     if (approval_id !== null) return startApproved(ctx, loaded, claim, facts.assessed, demand);
-    if (demand === null || (await isCovered(ctx, loaded.row, demand))) return begin(ctx, loaded, claim);
+    if (demand === null || (await isCovered(ctx, loaded, demand))) return begin(ctx, loaded, claim);
     const more = { ...demand, reasons: [...demand.reasons, ...outgrownCover(loaded.row)] };
     return askPeople(ctx, loaded, facts.assessed, more);
   },
 });
 
 /** Whether people approved this very task at an earlier step of its workflow's run, by as much as is demanded. */
-const isCovered = async (ctx: WriteContext, { covered_by: id }: TaskRow, demand: ApprovalDemand): Promise<boolean> =>
-  id !== null && (await approvalState(ctx, id)) === "consumed" && (await approvalMeets(ctx, id, demand));
+const isCovered = async (ctx: WriteContext, work: Work, demand: ApprovalDemand): Promise<boolean> => {
+  const { covered_by: id } = work.row;
+  return id !== null && (await isConsumedFor(ctx, id, connectionsOf(work))) && (await approvalMeets(ctx, id, demand));
+};
 
 const outgrownCover = ({ covered_by }: TaskRow): string[] =>
   covered_by === null ? [] : ["More is demanded by now than people gave when they approved it at an earlier step."];
@@ -158,8 +165,8 @@ async function startApproved(
   if (row?.status !== "queued" || row.approval_id !== work.row.approval_id) throw notQueued();
   refuseUntimely(ctx, row);
   const said = row.call_approval
-    ? await askCallApproval(ctx, row, demand)
-    : await askApproval(ctx, row, row.approval_id as string, demand);
+    ? await askCallApproval(ctx, { ...work, row }, demand)
+    : await askApproval(ctx, { ...work, row }, row.approval_id as string, demand);
   if (said === "outgrown" || said === "over") return askPeople(ctx, { ...work, row }, risk, demand);
   return said === "stale" || said === "not_approved" ? blockStart(ctx, row, said) : begin(ctx, work, claim);
 }
@@ -168,12 +175,13 @@ async function startApproved(
  * A run that waited for the approval of one of its calls goes on: the call itself uses that up, when it comes to it. What is demanded of the task as a whole
  * is looked at again; where that is more than people gave, they are asked about the task, and then about the call anew.
  */
-async function askCallApproval(ctx: WriteContext, row: TaskRow, demand: ApprovalDemand | null): Promise<Said> {
+async function askCallApproval(ctx: WriteContext, work: Work, demand: ApprovalDemand | null): Promise<Said> {
+  const { row } = work;
   const call = row.approval_id as string;
   const state = await approvalState(ctx, call);
   if (state !== "approved" && state !== "consumed" && state !== "changes_requested") return "not_approved";
   const none: Said = demand === null ? "consumed" : "outgrown";
-  const said = row.run_approval_id === null ? none : await askApproval(ctx, row, row.run_approval_id, demand);
+  const said = row.run_approval_id === null ? none : await askApproval(ctx, work, row.run_approval_id, demand);
   if (said === "outgrown" || said === "over")
     await cancelOpenApproval(
       ctx,
@@ -184,14 +192,15 @@ async function askCallApproval(ctx: WriteContext, row: TaskRow, demand: Approval
 }
 
 /** Uses the task's approval up; one that an earlier attempt used up stays so, whatever is demanded by now. */
-async function askApproval(ctx: WriteContext, row: TaskRow, id: string, demand: ApprovalDemand | null): Promise<Said> {
-  const said = await consumeApproval(ctx, id, actionOf(row));
+async function askApproval(ctx: WriteContext, work: Work, id: string, demand: ApprovalDemand | null): Promise<Said> {
+  const connections = connectionsOf(work);
+  const said = await consumeApproval(ctx, id, actionOf(work.row), connections);
   if (said === "stale") return said;
   if (said === "lapsed") return "over";
   if (said === "not_approved") {
     const state = await approvalState(ctx, id);
     if (state === undefined || state === "pending") return said;
-    if (state !== "consumed") return "over";
+    if (!(await isConsumedFor(ctx, id, connections))) return "over";
   }
   if (await approvalMeets(ctx, id, demand)) return "consumed";
   if (said === "consumed") await supersedeApproval(ctx, id);
@@ -212,6 +221,16 @@ function refuseUntimely(ctx: CallContext, { deadline, not_before }: TaskRow): vo
   if (not_before !== null && not_before.getTime() > ctx.now) throw tooEarly(not_before);
 }
 
+/** Blocks a task in whose name nobody may act any more. Approval first, then task, as everybody locks. */
+async function blockStopped(ctx: WriteContext, { row }: Work, why: string): Promise<Started> {
+  if (row.approval_id !== null) {
+    await lockApprovalBeforeTask(ctx, row.approval_id);
+    await cancelOpenApproval(ctx, row.approval_id, `The task may not go on: ${why}.`);
+  }
+  const detail = `It acts in the name of who dispatched it, and may not go on: ${why}. Dispatch it again with a credential that holds.`;
+  return block(ctx, row, { code: "actor_not_permitted", detail });
+}
+
 async function blockStart(ctx: WriteContext, row: TaskRow, said: "stale" | "not_approved"): Promise<Started> {
   const failure =
     said === "stale"
@@ -223,6 +242,10 @@ async function blockStart(ctx: WriteContext, row: TaskRow, said: "stale" | "not_
           code: "not_approved",
           detail: "The task's approval is not, or no longer, given; try it again, or dispatch it again, to ask anew.",
         };
+  return block(ctx, row, failure);
+}
+
+async function block(ctx: WriteContext, row: TaskRow, failure: { code: string; detail: string }): Promise<Started> {
   const blocked = await updateTaskStatus(ctx, {
     id: row.id,
     from: ["queued"],
@@ -230,18 +253,15 @@ async function blockStart(ctx: WriteContext, row: TaskRow, said: "stale" | "not_
     events: 1,
     failure: JSON.stringify(failure),
   });
-  ctx.emit(taskBlocked, ...eventOf(blocked as TaskRow));
-  return { claimed: false, reason: "blocked", ended: endedAs(blocked as TaskRow) };
+  if (!blocked) throw notQueued();
+  ctx.emit(taskBlocked, ...eventOf(blocked));
+  return { claimed: false, reason: "blocked", ended: endedAs(blocked) };
 }
 
 /** Gate, a policy or the risk ask for people only now, or for more than before, or people were asked before and did not approve: the task waits for them. */
-async function askPeople(
-  ctx: WriteContext,
-  { row }: Work,
-  risk: Risk,
-  demand: ApprovalDemand | null,
-): Promise<Started> {
-  const approval = await askFor(ctx, row, risk, demand);
+async function askPeople(ctx: WriteContext, work: Work, risk: Risk, demand: ApprovalDemand | null): Promise<Started> {
+  const { row } = work;
+  const approval = await askFor(ctx, work, risk, demand);
   const waiting = await awaitApproval(ctx, row.id, approval.id, row.approval_id);
   if (!waiting) throw notQueued();
   ctx.aboutApproval(approval.id);
@@ -254,10 +274,11 @@ async function askPeople(
 /** Stores an approval of the task as a whole; after an earlier one as its next round, by which nothing that was demanded then is lost. */
 async function askFor(
   ctx: WriteContext,
-  row: TaskRow,
+  work: Work,
   risk: Risk,
   demand: ApprovalDemand | null,
 ): Promise<NewApprovalRow> {
+  const { row } = work;
   const request = {
     id: ctx.newId("apr"),
     nonce: ctx.newId("req").slice(4),
@@ -266,7 +287,7 @@ async function askFor(
     action: actionOf(row),
     versionNumber: row.version_number,
     riskLevel: risk.level,
-    requester: await requesterOf(ctx, row),
+    requester: await requesterOf(ctx, work),
   };
   const earlier = row.call_approval ? row.run_approval_id : row.approval_id;
   if (earlier !== null) return askAgain(ctx, earlier, request, { demand, input: row.input });

@@ -37,6 +37,7 @@ export const cancelTask = defineOperation({
   permission: "tasks:write",
   load: (ctx, { task }) => findTask(ctx, task),
   gate: exempt("stops work, starts none"),
+  decides: exempt("stops a task; a run gets a fixed text in place of the reason"),
   compliance: governs("task.cancel", (ctx, { loaded }: { loaded: TaskRow }) => ({
     agent: agentSeen(ctx, loaded.agent),
     skill: { name: loaded.skill },

@@ -56,6 +56,7 @@ export const changeTask = defineOperation({
   load: (ctx, { task }) => load(ctx, task),
   validate: (_ctx, { loaded, body }) => inputFaults(loaded.skill, body.input),
   gate: exempt("changes what waits, starts nothing"),
+  decides: "edit",
   compliance: governs(
     "task.change",
     (ctx, { loaded, body }: { loaded: Loaded; body: TaskChange }) => ({

@@ -19,6 +19,7 @@ export const dispatchBatch = defineBatch({
   load: exempt("each item names its own agent"),
   narrowing: limitedTo("each item is a call of its own, held to the agent that it names"),
   gate: exempt("each item passes its own"),
+  decides: "dispatch",
   compliance: governs("task.batch"),
   audit: ({ output }) => (output ? `batch:${output.batch_id}` : "tasks"),
   async handle(ctx, { body }) {

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { actorOfCall } from "../../../kernel/actor.ts";
 import type { Spending } from "../../../kernel/budget.ts";
 import type { AppendContext, CallContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
@@ -16,6 +17,7 @@ import {
 import { AgentName } from "../../agents/schemas.ts";
 import { newApprovals } from "../../approvals/requests/public.ts";
 import { acceptTask, type Work } from "../accept.ts";
+import { liveContentDeciders } from "../content-deciders.ts";
 import { agentNotDeployed } from "../errors.ts";
 import { taskApprovalRequired, taskCreated } from "../events.ts";
 import { checkDeadline, dispatchFaults, inputOf, riskOf, startFaults, startingTrust, subjectOf } from "../model.ts";
@@ -98,6 +100,7 @@ export const dispatchTask = defineAppend({
     ...startFaults("/options/not_before", body.options?.not_before, body.deadline),
   ],
   gate: (ctx, { loaded, body }) => gateSubject(ctx, loaded, body),
+  decides: "dispatch",
   compliance: governs(
     "task.dispatch",
     (ctx, { loaded, body }: { loaded: KnownAgent; body: DispatchBody }) => policyFacts(ctx, loaded, body),
@@ -141,7 +144,8 @@ type Facts = ReturnType<typeof policyFacts>;
 
 function accept(ctx: AppendContext, body: DispatchBody, { work, arm }: Facts, governed: Governed): Dispatched {
   const options = body.options ?? {};
-  const { task, approval, dispatched } = acceptTask(ctx, work, governed, {
+  const { task, approval, dispatched } = acceptTask(ctx, actorOfCall(ctx), work, governed, {
+    content: () => liveContentDeciders(ctx, work.version, work.skill),
     agent: arm.agent.agent,
     experiment: arm.experiment === null ? null : { id: arm.experiment, sticky: arm.sticky },
     task: body.task,

@@ -44,6 +44,7 @@ export const retryTask = defineOperation({
   load: (ctx, { task }) => findTask(ctx, task),
   validate: (_ctx, { body }) => retryFaults(body),
   gate: exempt("the gate is asked when a worker starts the task"),
+  decides: exempt("does the same task again, with the same input"),
   compliance: governs("task.retry", (ctx, { loaded }: { loaded: TaskRow }) => ({
     ...taskRead(ctx, loaded),
     version: { number: loaded.version_number, id: loaded.version_id },

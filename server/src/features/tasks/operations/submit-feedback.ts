@@ -30,6 +30,7 @@ export const submitFeedback = defineOperation({
   load: (ctx, { task }) => loadJudged(ctx, task),
   validate: (_ctx, { loaded, body }) => feedbackFaults(loaded, loaded.judge, body),
   gate: exempt("speaks about work that is done, starts none"),
+  decides: ["training", "rules"],
   compliance: governs("task.feedback", (ctx, { loaded }: { loaded: JudgedTask }) => taskRead(ctx, loaded)),
   audit: aboutTask,
   errors: [conflict],

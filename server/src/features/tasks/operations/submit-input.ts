@@ -33,6 +33,7 @@ export const submitInput = defineOperation({
   load: (ctx, { task }) => findTask(ctx, task),
   validate: (_ctx, { loaded, body }) => (meansAnother(loaded, body) ? [] : answerFaults(askedOf(loaded), body.answer)),
   gate: exempt("the gate is asked when a worker goes on with the task"),
+  decides: "answer",
   compliance: governs("task.input", (ctx, { loaded, body }: { loaded: TaskRow; body: TaskInput }) => ({
     ...taskRead(ctx, loaded),
     version: { number: loaded.version_number, id: loaded.version_id },
