@@ -1,6 +1,7 @@
 import type { WriteContext } from "../../kernel/context.ts";
 import { deploymentAborted } from "./canary-events.ts";
 import { endBeside, findCanary } from "./canary-store.ts";
+import type { DeploymentAccount } from "./deployment-account.ts";
 import { type DeploymentRow, findLive, replaceLive } from "./deployment-store.ts";
 import { deploymentChanged } from "./deployments-events.ts";
 import { agentFacts } from "./facts.ts";
@@ -46,18 +47,20 @@ export async function endCanaryFor(ctx: WriteContext, agent: string, abort: Abor
   return canary?.id ?? null;
 }
 
-/** The canary's version takes the place of the live one, by a deployment of its own, whose id this answers. The caller has locked the agent's row. */
+/**
+ * The canary's version takes the place of the live one, by a deployment of its own, whose id this returns. The caller has locked the agent's row.
+ */
 export async function promoteCanary(
   ctx: WriteContext,
   canary: DeploymentRow,
-  { reason, gate }: { readonly reason: string; readonly gate: string },
+  { reason, gate, actor, deciders }: DeploymentAccount & { readonly reason: string; readonly gate: string },
 ): Promise<string> {
   const { agent, version_number: version } = canary;
   const live = await findLive(ctx, agent);
   const id = ctx.newId("dep");
   await endBeside(ctx, canary, { outcome: "promoted", reason, by: id });
   await endShadowFor(ctx, agent, `Version ${version} was promoted.`, id);
-  await replaceLive(ctx, live, { id, agent, version, kind: "deploy", note: reason, gate });
+  await replaceLive(ctx, live, { id, agent, version, kind: "deploy", note: reason, gate, actor, deciders });
   ctx.touch(agentFacts);
   const previous_version = live?.version_number ?? null;
   const by = ctx.principal.id;

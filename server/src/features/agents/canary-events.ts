@@ -1,11 +1,12 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { nullable } from "../../kernel/schema-words.ts";
 import { AgentName } from "./definition.ts";
 
 export const deploymentStarted = defineEvent({
   type: "deployment.started",
   summary: "A version of an agent runs beside the live one in the environment, as a canary or a shadow.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("deployment.started"),
     agent: AgentName,
@@ -21,6 +22,7 @@ export const deploymentStarted = defineEvent({
 export const deploymentAborted = defineEvent({
   type: "deployment.aborted",
   summary: "A canary takes no new tasks any more, and its version did not go live.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("deployment.aborted"),
     agent: AgentName,

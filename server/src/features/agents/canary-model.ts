@@ -32,7 +32,7 @@ export function leaveOf({ facts, now }: Pick<CallContext, "facts" | "now">, cana
 
 /** By its rule; the same for whoever asks, so that only what leads to something is carried out. */
 export function nextStep(canary: CanaryStanding, { gate, held }: CanaryLeave, now: number): CanaryStep | null {
-  const { rule, judged, last, verdict, paused } = canary;
+  const { rule, judged, last, verdict, paused, stopped } = canary;
   if (gate === "refuse") return "abort_gate";
   if (verdict === "worse") return "abort_worse";
   if (judged >= dueAt(last === null ? [] : [last], rule)) return "look";
@@ -42,5 +42,5 @@ export function nextStep(canary: CanaryStanding, { gate, held }: CanaryLeave, no
   const old = now >= canary.created_at.getTime() + rule.least_hours * hourMs;
   // Where the gate asks people first, a person promotes.
   const lets = gate === "go" || gate === "tag";
-  return ready && old && !paused && !held && lets ? "promote" : null;
+  return ready && old && !paused && !stopped && !held && lets ? "promote" : null;
 }

@@ -1,9 +1,10 @@
 import { all, first, insert, sql, update } from "../../db/scoped.ts";
+import { type Actor, storable } from "../../kernel/actor.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { lowestId } from "../../kernel/ids.ts";
 import type { CanaryRule, DeploymentOutcome } from "./canary-schemas.ts";
-import { type DeploymentRow, deploymentsOf, type NewDeployment } from "./deployment-store.ts";
+import { type DeploymentRow, deploymentsOf, deploymentsWhere, type NewDeployment } from "./deployment-store.ts";
 
 type Here = CallContext & { readonly db: Reader };
 
@@ -29,8 +30,19 @@ export async function startCanary(
   live: DeploymentRow,
   fresh: NewDeployment & { readonly share: number; readonly rule: CanaryRule },
 ): Promise<void> {
-  const { id, agent, version, kind, note, gate, share, rule } = fresh;
-  const row = { id, agent, version_number: version, kind, note, gate, share, author: ctx.principal.id };
+  const { id, agent, version, kind, note, gate, share, rule, actor, deciders } = fresh;
+  const row = {
+    id,
+    agent,
+    version_number: version,
+    kind,
+    note,
+    gate,
+    share,
+    author: ctx.principal.id,
+    actor,
+    deciders,
+  };
   const stages = JSON.stringify([{ share, since: lowestId("tsk", ctx.now) } satisfies Stage]);
   const canary = { state: "canary" as const, mode: "canary" as const, rule: JSON.stringify(rule), stages };
   await all(ctx, insert(ctx, "deployments", { ...row, ...canary, stable: live.id, created_at: new Date(ctx.now) }));
@@ -38,16 +50,37 @@ export async function startCanary(
 
 const changed = { revision: sql<number>`revision + 1` };
 
-/** From now on, tasks are drawn by another share. */
-export async function changeShare(ctx: WriteContext, canary: DeploymentRow, share: number): Promise<void> {
+/** From now on, tasks are drawn by another share. `deciders`: as the row keeps them. */
+export async function changeShare(
+  ctx: WriteContext,
+  canary: DeploymentRow,
+  share: number,
+  deciders: string | null,
+): Promise<void> {
   const stages = JSON.stringify([...stagesOf(canary), { share, since: lowestId("tsk", ctx.now) } satisfies Stage]);
   await all(
     ctx,
     update(ctx, "deployments")
-      .set({ share, stages, ...changed })
+      .set({ share, stages, deciders, ...changed })
       .where("id", "=", canary.id),
   );
 }
+
+/** Keeps the rule of a canary from promoting it, until somebody takes it over. */
+export async function holdCanary(ctx: WriteContext, id: string, stopped_reason: string): Promise<void> {
+  const stopped = { stopped_reason, stopped_at: new Date(ctx.now), ...changed };
+  await all(ctx, update(ctx, "deployments").set(stopped).where("id", "=", id));
+}
+
+/** Gives a canary another owner, in whose name its rule goes on. */
+export async function takeCanary(ctx: WriteContext, id: string, actor: Actor): Promise<void> {
+  const taken = { actor: storable(actor), stopped_reason: null, stopped_at: null, ...changed };
+  await all(ctx, update(ctx, "deployments").set(taken).where("id", "=", id));
+}
+
+/** A canary that runs, by its id alone. */
+export const findRunningCanary = (ctx: Here, id: string) =>
+  first<DeploymentRow>(ctx, deploymentsWhere(ctx).where("d.id", "=", id).where("d.state", "=", "canary"));
 
 /** Ends a canary or a shadow: no task is drawn for it any more. */
 export async function endBeside(

@@ -49,6 +49,7 @@ export function deploymentView(
     rule: row.mode === "canary" ? (JSON.parse(row.rule ?? "null") as Deployment["rule"]) : null,
     budget: row.mode === "shadow" ? budgetOf(row.rule) : null,
     outcome: row.outcome,
+    stopped_reason: row.stopped_reason,
     reason: row.reason,
     compared_with: row.stable,
     revision: row.revision,

@@ -3,6 +3,7 @@ import type { CallContext, ReadContext, WriteContext } from "../../kernel/contex
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import { lowestId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import type { DeploymentAccount } from "./deployment-account.ts";
 import type { DeploymentState } from "./deployments-schemas.ts";
 
 type Stored = Omit<Row<"deployments">, "organization" | "environment" | "labels">;
@@ -25,6 +26,7 @@ export const deploymentsWhere = (ctx: Here) =>
     .leftJoin(rowsOf(ctx, "deployments", "c"), (on) => on.onRef("c.agent", "=", "d.agent").on("c.state", "=", "canary"))
     .select(["d.id", "d.agent", "d.version_number", "v.id as version_id", "d.state", "d.kind", "d.note", "d.gate"])
     .select(["d.abandoned", "d.author", "d.created_at", "d.ended_at", "d.ended_by", "d.ended_for"])
+    .select(["d.actor", "d.deciders", "d.stopped_reason", "d.stopped_at"])
     .select(["d.mode", "d.share", "d.rule", "d.outcome", "d.reason", "d.stable", "d.stages", "d.revision"])
     .select(["g.verdict", "g.expires_at", "c.share as canary_share"]);
 
@@ -82,7 +84,7 @@ export async function findVersionIds(ctx: Here, agent: string): Promise<Readonly
   return (await ctx.db.load(versionNumbers, ctx.scope, agent))?.ids ?? {};
 }
 
-export interface NewDeployment {
+export interface NewDeployment extends DeploymentAccount {
   readonly id: string;
   readonly agent: string;
   readonly version: number;
@@ -116,13 +118,13 @@ export async function replaceLive(
     await all(ctx, left.where("version_number", "=", live.version_number));
   }
   await ctx.db.query(
-    `insert into deployments (organization, environment, id, agent, version_number, state, kind, note, gate, author, created_at, labels)
-     select $1, $2, $3, $4, $5, 'live', $6, $7, $8, $9, $10, coalesce(
+    `insert into deployments (organization, environment, id, agent, version_number, state, kind, note, gate, author, created_at, actor, deciders, labels)
+     select $1, $2, $3, $4, $5, 'live', $6, $7, $8, $9, $10, $12::jsonb, $13::jsonb, coalesce(
        (select labels from deployments where organization = $1 and environment = $2 and id = $11),
        (select labels from agents where organization = $1 and name = $4))`,
     [
       ...[...at(ctx), fresh.id, fresh.agent, fresh.version, fresh.kind, fresh.note, fresh.gate, ctx.principal.id, now],
-      fresh.kind === "rollback" ? (live?.id ?? null) : null,
+      ...[fresh.kind === "rollback" ? (live?.id ?? null) : null, fresh.actor, fresh.deciders],
     ],
   );
 }

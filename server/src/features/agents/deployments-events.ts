@@ -1,11 +1,12 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { nullable } from "../../kernel/schema-words.ts";
 import { AgentName } from "./definition.ts";
 
 export const deploymentChanged = defineEvent({
   type: "deployment.changed",
   summary: "Another version of an agent is live in the environment, or none any more.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("deployment.changed"),
     agent: AgentName,
@@ -20,6 +21,7 @@ export const deploymentChanged = defineEvent({
 export const agentPaused = defineEvent({
   type: "agent.paused",
   summary: "An agent takes no work in the environment.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("agent.paused"),
     agent: AgentName,
@@ -32,6 +34,7 @@ export const agentPaused = defineEvent({
 export const agentResumed = defineEvent({
   type: "agent.resumed",
   summary: "An agent takes work again in the environment.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("agent.resumed"),
     agent: AgentName,

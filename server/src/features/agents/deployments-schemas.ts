@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { closed, nullable, stoppedMembers, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import {
   CanaryRule,
@@ -55,6 +55,7 @@ export const Deployment = Type.Object(
     budget: nullable(ShadowBudget, "What it may use; null where it is no shadow."),
     outcome: nullable(DeploymentOutcome, "How a canary or a shadow ended; null: it has not, or it is neither."),
     reason: nullable(Type.String(), "Why a canary or a shadow ended."),
+    ...stoppedMembers,
     compared_with: nullable(Type.String(), "The live deployment that it runs beside, `dep_…`; null where it is whole."),
     revision: Type.Integer({ description: "Counts the changes of it; ETags are made of it." }),
     kind: Type.Enum(["deploy", "rollback"] as const, { description: "What brought it." }),
@@ -91,8 +92,21 @@ export const DeployVersionBody = Type.Object(
   },
 );
 
+export const DeploymentWarning = Type.Object(
+  {
+    code: Type.Enum(["nobody_could_approve"] as const, {
+      description:
+        "Every member who may approve here has decided this version or its deployment, so that nobody could approve what it asks people for. Somebody else confirms it, or joins the approvers.",
+    }),
+    detail: Type.String(),
+  },
+  { description: "What works otherwise than whoever deploys may expect." },
+);
+
+export type DeploymentWarning = Static<typeof DeploymentWarning>;
+
 export const Deployed = Type.Object(
-  { ...Deployment.properties, ...endedCanary },
+  { ...Deployment.properties, ...endedCanary, warnings: Type.Array(DeploymentWarning) },
   { description: "The deployment that was made." },
 );
 

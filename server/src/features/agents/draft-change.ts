@@ -2,7 +2,7 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { invalidBody, staleRevision } from "../../kernel/problems.ts";
 import { changedParts, type DraftParts, sameParts } from "./draft-model.ts";
-import { isMember, updateDraft } from "./draft-store.ts";
+import { isMember, updateDraft, updateLabels } from "./draft-store.ts";
 import { agentArchived } from "./errors.ts";
 import { agentFacts } from "./facts.ts";
 import type { Agent, ChangeDraftBody } from "./schemas.ts";
@@ -18,7 +18,9 @@ export async function storeChange(ctx: WriteContext, loaded: AgentRow, change: C
   const owner = change.owner ?? loaded.owner;
   if (loaded.archived_at === null && owner === loaded.owner && sameParts(parts, present)) return agentView(loaded);
   if (change.owner !== undefined && !(await isMember(ctx, change.owner))) throw unknownOwner(change.owner);
-  const changed = await updateDraft(ctx, { name, owner, ...parts }, revision);
+  const changed = sameParts({ ...parts, labels: present.labels }, present)
+    ? await updateLabels(ctx, { name, owner, labels: parts.labels }, revision)
+    : await updateDraft(ctx, { name, owner, ...parts }, loaded);
   const row = await readAgentAgain(ctx, name);
   if (row.archived_at !== null) throw refuse(agentArchived, `${name} is archived; its draft does not change any more.`);
   if (!changed)

@@ -1,4 +1,5 @@
 import { first, insert, type Row, select, sql, update } from "../../db/scoped.ts";
+import { type Decider, decidersOf, storableDeciders, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { AgentDefinition } from "./definition.ts";
@@ -10,17 +11,29 @@ export interface NewDraft extends DraftParts {
   readonly owner: string;
 }
 
-const stored = ({ owner, labels, definition }: NewDraft, now: number) => ({
-  owner,
-  labels,
-  description: definition.description,
-  draft: JSON.stringify(definition),
-  updated_at: new Date(now),
-});
+/** The name of an agent's draft among what people decide. */
+export const draftObject = (agent: string): string => `agent:${agent}`;
 
-/** Adds an agent; false if its name is taken. */
-export async function insertAgent(ctx: WriteContext, draft: NewDraft): Promise<boolean> {
-  const row = { name: draft.name, ...stored(draft, ctx.now), created_at: new Date(ctx.now) };
+/** The columns of a draft. The only place that makes `draft`, so that no change of it forgets who made it: the caller, besides the deciders before. */
+function stored(ctx: WriteContext, { name, owner, labels, definition }: NewDraft, before: readonly Decider[]) {
+  const deciders = unite(before, decidersOf(ctx, "agent", draftObject(name)));
+  return {
+    owner,
+    labels,
+    description: definition.description,
+    draft: JSON.stringify(definition),
+    draft_deciders: storableDeciders(deciders),
+    updated_at: new Date(ctx.now),
+  };
+}
+
+/** Adds an agent; false if its name is taken. `source`: who decided what it is a copy of. */
+export async function insertAgent(
+  ctx: WriteContext,
+  draft: NewDraft,
+  source: readonly Decider[] = [],
+): Promise<boolean> {
+  const row = { name: draft.name, ...stored(ctx, draft, source), created_at: new Date(ctx.now) };
   const added = insert(ctx, "agents", row).onConflict((conflict) =>
     conflict.columns(["organization", "name"]).doNothing(),
   );
@@ -30,10 +43,34 @@ export async function insertAgent(ctx: WriteContext, draft: NewDraft): Promise<b
 const updateAgent = (ctx: WriteContext, name: string) =>
   update(ctx, "agents").where("name", "=", name).set({ revision: sql<number>`revision + 1` });
 
-/** Changes a draft; false if it is not at `revision` any more, or archived. */
-export async function updateDraft(ctx: WriteContext, draft: NewDraft, revision: number): Promise<boolean> {
-  const changed = updateAgent(ctx, draft.name).set(stored(draft, ctx.now)).where("revision", "=", revision);
+/** Changes a draft; false if it changed since it was read, or was archived. */
+export async function updateDraft(
+  ctx: WriteContext,
+  draft: NewDraft,
+  { revision, draft_deciders }: Pick<Row<"agents">, "revision" | "draft_deciders">,
+): Promise<boolean> {
+  const columns = stored(ctx, draft, storedDeciders(draft_deciders));
+  const changed = updateAgent(ctx, draft.name).set(columns).where("revision", "=", revision);
   return (await first(ctx, changed.where("archived_at", "is", null).returning("name"))) !== undefined;
+}
+
+/** Changes what belongs to the agent and not to its definition; false if it changed since it was read, or was archived. */
+export async function updateLabels(
+  ctx: WriteContext,
+  { name, owner, labels }: Omit<NewDraft, "definition">,
+  revision: number,
+): Promise<boolean> {
+  const columns = { owner, labels, updated_at: new Date(ctx.now) };
+  const changed = updateAgent(ctx, name).set(columns).where("revision", "=", revision);
+  return (await first(ctx, changed.where("archived_at", "is", null).returning("name"))) !== undefined;
+}
+
+/** Takes the deciders of a draft for the version that is frozen of it; the caller has locked the agent. */
+export async function takeDraftDeciders(ctx: WriteContext, name: string): Promise<readonly Decider[]> {
+  const draft = select(ctx, "agents", "a").select("a.draft_deciders").where("a.name", "=", name);
+  const deciders = storedDeciders((await first(ctx, draft))?.draft_deciders);
+  await first(ctx, update(ctx, "agents").set({ draft_deciders: null }).where("name", "=", name));
+  return deciders;
 }
 
 export type LockedAgent = Pick<Row<"agents">, "revision" | "archived_at"> & { draft: AgentDefinition };

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { closed, decidedMembers, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { DefinitionDiff } from "./bundle/diff-schemas.ts";
 import { AgentBundle, AgentDefinition, AgentName, textOf } from "./definition.ts";
@@ -131,6 +131,7 @@ export const DraftComparison = Type.Object(
 export const AgentVersionDetail = Type.Object(
   {
     ...versionMembers,
+    ...decidedMembers,
     labels: Type.Array(Type.String(), {
       description: "The agent's labels at present: they are not part of a version.",
     }),

@@ -119,6 +119,16 @@ export const trainingInProgress = defineProblem({
   retryable: true,
 });
 
+export const trainerNotPermitted = defineProblem({
+  code: "trainer_not_permitted",
+  status: 403,
+  title: "Whoever started the training may not train any longer",
+  cause:
+    "The member who started it was removed, their role no longer includes `agents:write`, or the key by which they started it was revoked.",
+  remedy: "Start the training again as somebody who may.",
+  retryable: false,
+});
+
 export const noVersion = defineProblem({
   code: "no_version",
   status: 409,

@@ -92,6 +92,7 @@ export const exampleDeployment: Deployment = {
   rule: null,
   budget: null,
   outcome: null,
+  stopped_reason: null,
   reason: null,
   compared_with: null,
   revision: 1,

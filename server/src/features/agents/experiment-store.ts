@@ -98,13 +98,15 @@ export interface CanaryStanding {
   readonly last: number | null;
   readonly verdict: CanaryLook["verdict"] | null;
   readonly paused: boolean;
+  /** Whether nobody answers for promoting it, since whoever started it may not deploy any longer. */
+  readonly stopped: boolean;
   readonly gate: "open" | "failed" | "inconclusive" | null;
   readonly gate_expires: Date | null;
 }
 
 const standing = `
   select d.organization, d.environment, d.id, d.agent, v.id as version_id, d.rule::json as rule, d.created_at, l.judged as last, l.body::json ->> 'verdict' as verdict,
-    p.agent is not null as paused, g.verdict as gate, g.expires_at as gate_expires,
+    p.agent is not null as paused, d.stopped_reason is not null as stopped, g.verdict as gate, g.expires_at as gate_expires,
     (select ${clock("j.")} from trust_judgements j where j.organization = d.organization and j.environment = d.environment and j.experiment = d.id
        and j.version_id = v.id) as judged
   from deployments d

@@ -1,6 +1,8 @@
 import { compileUserSchema, type Validator } from "@aos/json-schema";
+import { type Decider, storedDeciders } from "../../kernel/actor.ts";
 import { defineFacts } from "../../kernel/facts.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
+import { decidersOfVersion } from "./deciders-sql.ts";
 import type { AgentDefinition, SkillDefinition, ToolDefinition } from "./schemas.ts";
 
 /** A skill of a deployed version, ready to take work. */
@@ -26,6 +28,8 @@ export interface LiveVersion {
   /** As it was frozen. */
   readonly definition: AgentDefinition;
   readonly skills: ReadonlyMap<string, LiveSkill>;
+  /** Who decided it and its deployment, without what a second person has looked at. */
+  readonly deciders: readonly Decider[];
 }
 
 /** A version that takes a share of an agent's work beside the live one. */
@@ -65,6 +69,7 @@ interface Row {
   number: number;
   definition: AgentDefinition;
   since: Date;
+  deciders: unknown;
   /** Null where no canary runs, and so with what follows. */
   canary_id: string | null;
   canary_share: number;
@@ -72,6 +77,7 @@ interface Row {
   canary_version_id: string;
   canary_number: number;
   canary_definition: AgentDefinition;
+  canary_deciders: unknown;
   /** Null where none runs in shadow. */
   shadow_id: string | null;
   shadow_share: number;
@@ -137,11 +143,12 @@ export class AgentFacts {
 function canaryOf(row: Row): CanaryHere | null {
   if (row.canary_id === null) return null;
   const { canary_version_id: version_id, canary_number: number, canary_definition: definition } = row;
-  const version = liveVersion({ version_id, number, definition, since: row.canary_since }, row.canary_id);
+  const { canary_since: since, canary_deciders: deciders } = row;
+  const version = liveVersion({ version_id, number, definition, since, deciders }, row.canary_id);
   return { deploymentId: row.canary_id, share: row.canary_share, version };
 }
 
-type VersionFields = Pick<Row, "version_id" | "number" | "definition" | "since">;
+type VersionFields = Pick<Row, "version_id" | "number" | "definition" | "since" | "deciders">;
 
 function liveVersion(row: VersionFields, deploymentId: string): LiveVersion {
   const tools = new Map(row.definition.tools.map((tool) => [tool.name, tool]));
@@ -163,6 +170,7 @@ function liveVersion(row: VersionFields, deploymentId: string): LiveVersion {
     since: row.since,
     definition: row.definition,
     skills: new Map(skills),
+    deciders: storedDeciders(row.deciders),
   };
 }
 
@@ -186,8 +194,9 @@ export const agentFacts = defineFacts<AgentFacts>({
     return new AgentFacts(
       await db.query<Row>(
         `select a.organization, a.name, a.labels, d.labels as live_labels, a.archived_at is not null as archived, h.environment, d.id as deployment_id, d.created_at as since,
-                v.id as version_id, v.number, v.definition, c.id as canary_id, c.share as canary_share, c.created_at as canary_since,
+                v.id as version_id, v.number, v.definition, ${decidersOfVersion("v", "h.environment", "d")} as deciders, c.id as canary_id, c.share as canary_share, c.created_at as canary_since,
                 w.id as canary_version_id, w.number as canary_number, w.definition as canary_definition,
+                ${decidersOfVersion("w", "h.environment", "c")} as canary_deciders,
                 s.id as shadow_id, s.share as shadow_share, p.mode as pause_mode, p.reason as pause_reason, p.created_at as paused_at
          from agents a
          left join (select organization, environment, agent from deployments where state = 'live'

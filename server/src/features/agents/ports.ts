@@ -1,3 +1,4 @@
+import type { Decider } from "../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { GateConsequence } from "../../kernel/gate-table.ts";
@@ -44,6 +45,13 @@ export interface TrainingSources {
   ): Promise<{ readonly examples: DatedPair[]; readonly notIntact: number }>;
   /** A dataset by id or name. Whether the caller may see its agent is the caller's to ask. */
   findDataset(ctx: ReadContext | WriteContext, reference: string): Promise<TrainingSet | undefined>;
+  /** Who decided a version of a dataset, without what a second person has looked at here. */
+  authorsOf(ctx: ReadContext | WriteContext, dataset: string, version: number): Promise<readonly Decider[]>;
+  /** Members accountable for what `listTaught` returns, for the feedback and for the tasks, each with when the latest of it was said. */
+  listTeachers(
+    ctx: ReadContext | WriteContext,
+    of: { readonly agent: string; readonly skill: string; readonly before: string; readonly most: number },
+  ): Promise<readonly { readonly id: string; readonly at: Date }[]>;
   /** The items of a version of a dataset, part by part in their order. */
   readItems(
     db: Statements,

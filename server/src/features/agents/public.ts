@@ -7,8 +7,10 @@ import { basesOf } from "./uses-store.ts";
 
 export { compare, type Difference } from "./bundle/compare.ts";
 export { freezeFaults, parseFile, valueFaults, writeBundle } from "./bundle/index.ts";
+export { standingCanary } from "./canary-actor.ts";
 export { type Arm, drawArm } from "./canary-draw.ts";
 export { canaryHold, drawable } from "./canary-hold.ts";
+export { authorsOfVersion, connectionsUsed, versionDeciders, versionObject } from "./deciders.ts";
 export { type AgentBundle, type AgentDefinition, joinBundle } from "./definition.ts";
 export { type DependentSource, dependentSources } from "./dependents.ts";
 export { wasAbandoned } from "./deployment-store.ts";
@@ -30,6 +32,7 @@ export type { SkillFits } from "./trust-fitting.ts";
 export { agentsNaming, basesWithin } from "./uses-store.ts";
 export { draftJudge, type JudgedDraft } from "./validate-draft.ts";
 export type { DraftVerdict } from "./validate-draft-schemas.ts";
+export { confirmableVersion } from "./version-content.ts";
 export { findAskedVersion, findVersion, findVersionRecord, type VersionRow } from "./version-store.ts";
 export { chatSkill, chatSkillOf, findChat, findLiveSkill, isChat, skillNamed } from "./virtual-skills.ts";
 

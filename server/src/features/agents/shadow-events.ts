@@ -1,10 +1,11 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { AgentName } from "./definition.ts";
 
 export const shadowEnded = defineEvent({
   type: "deployment.shadow_ended",
   summary: "A version that ran in shadow carries out no further tasks.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("deployment.shadow_ended"),
     agent: AgentName,

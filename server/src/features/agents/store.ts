@@ -12,6 +12,8 @@ export interface AgentRow {
   labels: string[];
   draft: AgentDefinition;
   revision: number;
+  /** Who changed the draft since the newest version was frozen. */
+  draft_deciders: unknown;
   created_at: Date;
   updated_at: Date;
   archived_at: Date | null;
@@ -34,7 +36,7 @@ export const seenAgent = (_ctx: CallContext, { loaded: { name, labels } }: { loa
 
 /** Takes organization ($1) and environment ($2). */
 const agentsHere = `
-  select a.name, a.description, a.owner, a.labels, a.draft, a.revision, a.created_at, a.updated_at, a.archived_at,
+  select a.name, a.description, a.owner, a.labels, a.draft, a.revision, a.draft_deciders, a.created_at, a.updated_at, a.archived_at,
     (extract(epoch from a.created_at) * 1000000)::bigint as created_us,
     d.id as deployment_id, d.created_at as deployed_at, v.number as version_number, v.id as version_id,
     p.mode as pause_mode, p.reason as pause_reason, p.author as paused_by, p.created_at as paused_at,

@@ -1,4 +1,5 @@
 import { all, first, insert, type Row, select, sql, update } from "../../db/scoped.ts";
+import { actorOfCall, storable } from "../../kernel/actor.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
@@ -12,7 +13,17 @@ export const mostAttempts = 5;
 // Without what is large: the examples and the artifact.
 const columns = [
   ...(["id", "agent", "skill", "base_version_id", "base_number", "method", "request", "state", "phase"] as const),
-  ...(["progress", "attempt", "report", "version_id", "version_number", "failure", "note", "principal"] as const),
+  ...([
+    "progress",
+    "attempt",
+    "report",
+    "version_id",
+    "version_number",
+    "failure",
+    "note",
+    "principal",
+    "actor",
+  ] as const),
   ...(["created_at", "finished_at"] as const),
 ] as const;
 const cost =
@@ -99,6 +110,7 @@ export async function insertTraining(ctx: WriteContext, { base, request, ...made
     base_number: base.number,
     request: JSON.stringify(request),
     principal: ctx.principal.id,
+    actor: storable(actorOfCall(ctx)),
     created_at: new Date(ctx.now),
   });
   return (await first<TrainingRow>(ctx, job.returning(columns).returning(cost))) as TrainingRow;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Trainer, TrainingExample, TrainingRequest, TrainingResult, Yardstick } from "@aos/builtin-model";
 import { canonicalJson } from "@aos/strict-json";
 import { createReader } from "../../db/reader.ts";
+import { systemClock } from "../../kernel/clock.ts";
 import type { SkillOutcome, SkillRunner } from "../../kernel/skill-runner.ts";
 import type { TestApp } from "../../testing/app.ts";
 import { sealsOf } from "../../testing/tasks.ts";
@@ -140,6 +141,7 @@ export async function train(
   parts: Partial<TrainingParts> = {},
 ): Promise<void> {
   const whole = {
+    clock: systemClock,
     db: createReader(process.database.pool),
     seals: await sealsOf(app),
     inside: process.inside,

@@ -1,4 +1,5 @@
 import { all, insert } from "../../db/scoped.ts";
+import { type Decider, storableDeciders } from "../../kernel/actor.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import { refuse } from "../../kernel/errors.ts";
@@ -19,12 +20,14 @@ export interface VersionRow {
   agent: string;
   number: number;
   definition: AgentDefinition;
+  /** Null: it was frozen before digests were kept. */
+  digest: string | null;
 }
 
 // Versions belong to the organization: the environment is asked for by every loader, and narrows nothing here.
 const versionById = defineLoader<VersionRow>(
   "agent version by id",
-  `select id as loader_key, id, agent, number, definition from agent_versions where organization = $1 and $2::text is not null and id = any($3::text[])`,
+  `select id as loader_key, id, agent, number, definition, digest from agent_versions where organization = $1 and $2::text is not null and id = any($3::text[])`,
 );
 
 /** A version of an agent by its id, deployed or not: what a task that pinned it runs. */
@@ -132,14 +135,16 @@ export interface NewVersion extends NewModels {
   readonly digest: string;
   readonly note: string;
   readonly basedOn: number | null;
+  readonly deciders: readonly Decider[];
 }
 
 /** Adds a version, made by the caller now. Returns its id. */
 export async function insertVersion(ctx: WriteContext, version: NewVersion): Promise<string> {
-  const { agent, number, definition, digest, note, basedOn } = version;
+  const { agent, number, definition, digest, note, basedOn, deciders } = version;
   const id = ctx.newId("ver");
   const row = { id, agent, number, definition: JSON.stringify(definition), note, author: ctx.principal.id, digest };
-  await all(ctx, insert(ctx, "agent_versions", { ...row, created_at: new Date(ctx.now), based_on: basedOn }));
+  const made = { created_at: new Date(ctx.now), based_on: basedOn, deciders: storableDeciders(deciders) };
+  await all(ctx, insert(ctx, "agent_versions", { ...row, ...made }));
   const trained = await insertModels(ctx, id, version);
   await insertPrints(ctx, { id, agent, number, definition, trained });
   ctx.touch(evidenceFacts);

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { nullable, Time } from "../../kernel/schema-words.ts";
 import { AlertCondition, AlertId } from "./alerts-schemas.ts";
 import { measureNames } from "./measures.ts";
@@ -17,7 +17,7 @@ const common = {
   link: Type.String({ description: "Where people read it." }),
 };
 const told = <T extends string>(type: T, summary: string) =>
-  defineEvent({ type, summary, schema: Type.Object({ event: Type.Literal(type), ...common }) });
+  defineEvent({ type, summary, readers: everyone, schema: Type.Object({ event: Type.Literal(type), ...common }) });
 
 export const alertFired = told("analytics.alert.fired", "A watched measure is beyond its threshold.");
 export const alertCleared = told("analytics.alert.cleared", "A watched measure is back within its threshold.");

@@ -25,6 +25,7 @@ export const exampleAlertSummary: AlertSummary = {
   n: 212,
   looked_at: "2026-11-23T10:00:00.000Z",
   error: null,
+  stopped_reason: null,
   revision: 1,
   created_by: "mbr_01jd8x0000000000000000000e",
   created_at: "2026-11-20T08:00:00.000Z",

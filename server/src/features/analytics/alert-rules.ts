@@ -1,5 +1,5 @@
 import { changedMeanwhile } from "../../kernel/changed-meanwhile.ts";
-import type { WriteContext } from "../../kernel/context.ts";
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { invalidBody, notFound } from "../../kernel/problems.ts";
 import { type AlertRow, knownMembers, lockAlert } from "./alert-store.ts";
@@ -62,3 +62,9 @@ export async function lockLoadedAlert(ctx: WriteContext, loaded: AlertRow): Prom
   if (ctx.basedOnLoaded && alert.revision !== loaded.revision) throw changedMeanwhile();
   return alert;
 }
+
+/** What reads figures later stops without that permission, so that a key without it sets nothing up. */
+export const readerFaults = ({ principal: { scopes } }: Pick<CallContext, "principal">): Fault[] =>
+  scopes === null || scopes.includes("analytics:read")
+    ? []
+    : [{ pointer: "", code: "exceeds_caller", detail: "takes analytics:read, which your key's scopes leave out" }];

@@ -10,11 +10,13 @@ import {
   sql,
   update,
 } from "../../db/scoped.ts";
+import { actorOfCall, storable } from "../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { surelyMayGoOnSql } from "../admin/public.ts";
 import type { Standing, Step } from "./alert-model.ts";
 import type { AlertCondition, AlertState } from "./alerts-schemas.ts";
 import type { MeasureName } from "./measures.ts";
@@ -51,6 +53,7 @@ const columns = [
   ] as const),
   ...(["agents", "paused", "state", "state_since", "fired", "beyond_since", "within_since", "value", "n"] as const),
   ...(["looked_at", "due_at", "error", "revision", "created_by", "created_at"] as const),
+  ...(["actor", "stopped_reason", "stopped_at"] as const),
 ];
 
 const alerts = (ctx: Here) => select(ctx, "analytics_alerts", "a").select(columns).$castTo<AlertRow>();
@@ -85,7 +88,8 @@ export type NewAlert = Pick<
 export async function insertAlert(ctx: WriteContext, id: string, alert: NewAlert): Promise<void> {
   const now = new Date(ctx.now);
   const json = { filters: JSON.stringify(alert.filters), condition: JSON.stringify(alert.condition) };
-  const made = { created_by: ctx.principal.id, created_at: now, state_since: now, due_at: now };
+  const actor = storable(actorOfCall(ctx));
+  const made = { created_by: ctx.principal.id, actor, created_at: now, state_since: now, due_at: now };
   await all(ctx, insert(ctx, "analytics_alerts", { ...alert, ...json, ...made, id }));
 }
 
@@ -99,15 +103,27 @@ export async function updateAlert(ctx: WriteContext, id: string, changes: Change
   );
 }
 
+/** Ends the looks of an alert until somebody changes it or takes it over. */
+export async function stopAlert(
+  ctx: WriteContext,
+  id: string,
+  stopped: { readonly stopped_reason: string; readonly stopped_at: Date },
+): Promise<void> {
+  await all(ctx, update(ctx, "analytics_alerts").set(stopped).where("id", "=", id));
+}
+
 export async function deleteAlert(ctx: WriteContext, id: string): Promise<void> {
   await all(ctx, remove(ctx, "analytics_alerts").where("id", "=", id));
 }
 
+/** `sure`: nothing is known against its owner. */
+export type DueAlert = AlertRow & Scope & { readonly sure: boolean };
+
 /** Alerts that are due, with their scopes, those that wait longest first. */
-export const listDueAlerts = (db: Statements, now: number, most: number): Promise<(AlertRow & Scope)[]> =>
+export const listDueAlerts = (db: Statements, now: number, most: number): Promise<DueAlert[]> =>
   db.query(
-    `select organization, environment, ${columns.join(", ")} from analytics_alerts
-     where not paused and due_at <= $1 order by due_at limit $2`,
+    `select organization, environment, ${columns.join(", ")}, ${surelyMayGoOnSql("a", "analytics:read", "$1")} as sure
+     from analytics_alerts a where not paused and stopped_at is null and due_at <= $1 order by due_at limit $2`,
     [new Date(now), most],
   );
 
@@ -133,6 +149,7 @@ export async function enterLook(ctx: Here, alert: AlertRow, looked: LookedAlert)
     .where("id", "=", alert.id)
     .where("revision", "=", alert.revision)
     .where("paused", "=", false)
+    .where("stopped_at", "is", null)
     .where("looked_at", "is not distinct from", alert.looked_at)
     .returning("id");
   if ((await all(ctx, query)).length === 0) return false;

@@ -1,7 +1,7 @@
 import type { Sweep, SweepParts } from "../../kernel/machines.ts";
-import type { Scope } from "../../kernel/principal.ts";
+import { whyStopped } from "../admin/public.ts";
 import { lookAt } from "./alert-look.ts";
-import { type AlertRow, enterLook, listDueAlerts } from "./alert-store.ts";
+import { type DueAlert, enterLook, listDueAlerts } from "./alert-store.ts";
 import { tellAlert } from "./operations/tell-alert.ts";
 
 /** Alerts that one look of the sweep takes up; the rest is due a second later. */
@@ -15,10 +15,11 @@ export const alertSweep: Sweep = {
   },
 };
 
-async function lookAndTell({ db, inside, facts, now }: SweepParts, alert: AlertRow & Scope): Promise<void> {
+async function lookAndTell({ db, inside, facts, now }: SweepParts, { sure, ...alert }: DueAlert): Promise<void> {
   const { organization, environment } = alert;
   const scope = { organization, environment };
-  const looked = await lookAt({ scope, db, facts, now }, alert);
-  if (looked.event === null) await enterLook({ scope, db }, alert, looked);
+  const isStopped = !sure && (await whyStopped({ scope, db, now }, alert, "analytics:read")) !== null;
+  const looked = isStopped ? null : await lookAt({ scope, db, facts, now }, alert);
+  if (looked?.event === null) await enterLook({ scope, db }, alert, looked);
   else await inside(tellAlert, scope, { alert, looked });
 }

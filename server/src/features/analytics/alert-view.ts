@@ -21,6 +21,7 @@ export function alertSummary(row: AlertRow, now: number): AlertSummary {
     state_since: timestamp(row.state_since.getTime()),
     ...{ value: row.value, n: Number(row.n), error: row.error, revision: row.revision },
     looked_at: row.looked_at === null ? null : timestamp(row.looked_at.getTime()),
+    stopped_reason: row.stopped_reason,
     created_by: row.created_by,
     created_at: timestamp(row.created_at.getTime()),
     link: linkOf(measure, row.filters, alertWindow(row, now)),

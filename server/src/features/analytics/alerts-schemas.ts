@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { Count, closed, nullable, stoppedMembers, Time } from "../../kernel/schema-words.ts";
 import { measureNames } from "./measures.ts";
 
 // Shapes of alerts on the wire. A part of schemas.ts, which it does not import.
@@ -141,6 +141,7 @@ export const AlertSummary = Type.Object(
     n: Count("Things in the window at the last look."),
     looked_at: nullable(Time, "Null: not yet."),
     error: nullable(Type.String(), "Why the last look could not measure; null: it could."),
+    ...stoppedMembers,
     revision: Type.Integer({ minimum: 1, description: "Counts the changes." }),
     created_by: Type.String(),
     created_at: Time,

@@ -1,6 +1,6 @@
 import type { ReadContext } from "../../kernel/context.ts";
 import { basesWithin } from "../agents/public.ts";
-import { readerTokens, reviewDueText, visibleText } from "../knowledge/public.ts";
+import { readableQuestion, readerTokens, reviewDueText, visibleText } from "../knowledge/public.ts";
 import type { TimeWindow } from "./plan-windows.ts";
 import { agentsIn, scopeOf } from "./quality-scope.ts";
 import type { FigureWindow } from "./window.ts";
@@ -63,11 +63,12 @@ export function listUnused(
   );
 }
 
-/** SQL: the newest questions of the bases `$3` from `$4` to `$5` that the agents `$6` asked; those of people too where `$6` is null. */
-const questions = `
+/** SQL: the newest questions of the bases `$3` from `$4` to `$5` that the agents `$6` asked and the caller may read; those of people too where `$6` is null. */
+const questions = ({ principal }: ReadContext, values: unknown[]): string => `
   select q.* from unnest($3::text[]) b(id) cross join lateral (
     select base, query, agent, answered, at from knowledge_questions q
     where q.organization = $1 and q.environment = $2 and q.base = b.id and q.at >= $4 and q.at < $5 and ($6::text[] is null or q.agent = any($6))
+      and ${readableQuestion(principal, (value) => `$${values.push(value)}`)}
     order by q.at desc limit ${mostQuestions}) q`;
 
 const asked = (ctx: ReadContext, window: FigureWindow, bases: readonly string[]): unknown[] => [
@@ -89,12 +90,15 @@ export const countQuestions = (
   window: FigureWindow,
   bases: readonly string[],
   windows: readonly TimeWindow[],
-): Promise<AskedRow[]> =>
-  ctx.db.query(
+): Promise<AskedRow[]> => {
+  const values = [...asked(ctx, window, bases), windows.map(({ from }) => new Date(from))];
+  const found = questions(ctx, values);
+  return ctx.db.query(
     `select base, width_bucket(at, $7::timestamptz[]) as place, count(*)::int as questions, (count(*) filter (where answered))::int as answered
-     from (${questions}) q group by 1, 2`,
-    [...asked(ctx, window, bases), windows.map(({ from }) => new Date(from))],
+     from (${found}) q group by 1, 2`,
+    values,
   );
+};
 
 export interface GapRow {
   readonly base: string;
@@ -110,11 +114,14 @@ export const listGaps = (
   window: FigureWindow,
   bases: readonly string[],
   most: number,
-): Promise<GapRow[]> =>
-  ctx.db.query(
+): Promise<GapRow[]> => {
+  const values = [...asked(ctx, window, bases), most];
+  const found = questions(ctx, values);
+  return ctx.db.query(
     `select base, (array_agg(query order by at desc))[1] as question, count(*)::int as asked, max(at) as last_asked_at,
        coalesce(array_agg(distinct agent) filter (where agent is not null), '{}') as agents
-     from (${questions}) q where not answered
+     from (${found}) q where not answered
      group by base, lower(regexp_replace(btrim(query), '\\s+', ' ', 'g')) order by 3 desc, 4 desc limit $7`,
-    [...asked(ctx, window, bases), most],
+    values,
   );
+};

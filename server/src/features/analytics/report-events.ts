@@ -1,11 +1,12 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { Time } from "../../kernel/schema-words.ts";
 import { ReportId } from "./reports-schemas.ts";
 
 export const reportReady = defineEvent({
   type: "analytics.report.ready",
   summary: "A scheduled report was made.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("analytics.report.ready"),
     report_id: ReportId,

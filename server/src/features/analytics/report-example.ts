@@ -8,6 +8,7 @@ export const exampleReport: Report = {
   next_at: "2026-11-30T06:00:00.000Z",
   last_at: "2026-11-23T06:00:00.000Z",
   last_error: null,
+  stopped_reason: null,
   created_at: "2026-11-01T09:00:00.000Z",
 };
 

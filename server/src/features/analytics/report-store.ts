@@ -1,4 +1,5 @@
 import { all, first, insert, newestFirst, type Row, remove, select, sql, update } from "../../db/scoped.ts";
+import { type Actor, actorOfCall, storable } from "../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
@@ -16,7 +17,7 @@ export type IssueRow = Omit<Row<"analytics_issues">, "organization" | "environme
 const reports = (ctx: Here) =>
   select(ctx, "analytics_reports", "r")
     .select(["r.id", "r.definition", "r.principal", "r.agents", "r.next_at", "r.last_at", "r.last_error"])
-    .select("r.created_at");
+    .select(["r.created_at", "r.actor", "r.stopped_reason", "r.stopped_at"]);
 
 export const findReport = async (ctx: Here, id: string): Promise<ReportRow | undefined> =>
   isId(id, "rpt") ? first(ctx, reports(ctx).where("r.id", "=", id)) : undefined;
@@ -36,7 +37,8 @@ export async function insertReport(
   ctx: WriteContext,
   report: Pick<ReportRow, "id" | "definition" | "agents" | "next_at">,
 ): Promise<void> {
-  const made = { principal: ctx.principal.id, created_at: new Date(ctx.now) };
+  const actor = actorOfCall(ctx);
+  const made = { principal: actor.owner, actor: storable(actor), created_at: new Date(ctx.now) };
   await all(ctx, insert(ctx, "analytics_reports", { ...report, ...made }));
 }
 
@@ -47,10 +49,30 @@ export async function deleteReport(ctx: WriteContext, id: string): Promise<void>
 /** Reports whose time has come, those that wait longest first. */
 export const listDueReports = (db: Statements, now: number, most: number): Promise<(ReportRow & Scope)[]> =>
   db.query(
-    `select organization, environment, id, definition, principal, agents, next_at, last_at, last_error, created_at
+    `select organization, environment, id, definition, principal, agents, next_at, last_at, last_error, created_at, actor
      from analytics_reports where next_at <= $1 order by next_at limit $2`,
     [new Date(now), most],
   );
+
+/** Ends the times of a report until somebody takes it over. */
+export async function stopReport(
+  ctx: WriteContext,
+  id: string,
+  stopped: { readonly stopped_reason: string; readonly stopped_at: Date },
+): Promise<void> {
+  await all(
+    ctx,
+    update(ctx, "analytics_reports")
+      .set({ ...stopped, next_at: null })
+      .where("id", "=", id),
+  );
+}
+
+/** Gives a report another owner, by whose permissions it is made from now on. */
+export async function giveReport(ctx: WriteContext, id: string, actor: Actor, next_at: Date | null): Promise<void> {
+  const acts = { principal: actor.owner, actor: storable(actor), stopped_reason: null, stopped_at: null, next_at };
+  await all(ctx, update(ctx, "analytics_reports").set(acts).where("id", "=", id));
+}
 
 /** Notes that a report's time has come and gone. */
 export async function passTime(

@@ -95,7 +95,8 @@ describe("a scheduled report", () => {
     await make(report);
     expect(await issues(report)).toEqual([]);
     const { body } = await app.call("GET", `${path}/${report}`);
-    expect(body.last_error).toMatch(/was removed from the organization/);
+    expect(body.stopped_reason).toMatch(/was revoked, or its owner was removed/);
+    expect(body.next_at).toBeNull();
   });
 });
 

@@ -11,6 +11,7 @@ export const reportView = (row: ReportRow): Report => ({
   next_at: row.next_at?.toISOString() ?? null,
   last_at: row.last_at?.toISOString() ?? null,
   last_error: row.last_error,
+  stopped_reason: row.stopped_reason,
   created_at: row.created_at.toISOString(),
 });
 

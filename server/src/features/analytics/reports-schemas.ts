@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { closed, nullable, stoppedMembers, Time } from "../../kernel/schema-words.ts";
 import { chapterNames } from "./report-chapters.ts";
 import { TimeZone } from "./window-schemas.ts";
 
@@ -48,6 +48,7 @@ export const Report = Type.Object(
     next_at: nullable(Time, "When it is made next; null: never again."),
     last_at: nullable(Time, "The time for which it was made last."),
     last_error: nullable(Type.String(), "Why nothing was made the last time."),
+    ...stoppedMembers,
     created_at: Time,
   },
   { description: "A report that is made by a schedule." },

@@ -1,7 +1,9 @@
 import { compileUserSchema } from "@aos/json-schema";
 import { escapeToken } from "@aos/strict-json";
 import type { Fault } from "../../kernel/errors.ts";
-import type { DatasetRow, SkillSchemas, StoredItem } from "./dataset-store.ts";
+import { pick } from "../../kernel/pick.ts";
+import type { DecidedSet } from "./dataset-content.ts";
+import type { SkillSchemas, StoredItem } from "./dataset-store.ts";
 import type { Coverage, Dataset, DatasetItem } from "./datasets-schemas.ts";
 
 /** Different places of outputs that coverage tells apart; further ones are left out. */
@@ -162,7 +164,7 @@ function part(schema: unknown): unknown {
 }
 
 /** A set on the wire. */
-export function datasetView(row: DatasetRow): Dataset {
+export function datasetView(row: DecidedSet): Dataset {
   return {
     dataset_id: row.id,
     name: row.name,
@@ -172,6 +174,7 @@ export function datasetView(row: DatasetRow): Dataset {
     tags: row.tags,
     version: row.version,
     coverage: row.coverage,
+    ...pick(row, ["digest", "deciders", "confirmed_by", "confirmed_at"]),
     created_by: row.author,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

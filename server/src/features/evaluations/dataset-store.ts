@@ -1,9 +1,11 @@
 import { all, first, insert, newestFirst, select, sql, update } from "../../db/scoped.ts";
+import { decidersOf, storableDeciders } from "../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { digestOfContent } from "../admin/public.ts";
 import type { Coverage } from "./datasets-schemas.ts";
 
 /** A scope and a handle: contexts of calls are such, and jobs make one. */
@@ -95,9 +97,20 @@ export interface DatasetVersion {
   readonly replaced: number;
 }
 
-/** Records what a version changed. */
-export async function insertDatasetVersion(ctx: WriteContext, dataset: string, made: DatasetVersion): Promise<void> {
-  await all(ctx, insert(ctx, "dataset_versions", { dataset_id: dataset, ...made, author: ctx.principal.id }));
+/** Records what a version changed. `items`: those that it added or replaced. */
+export async function insertDatasetVersion(
+  ctx: WriteContext,
+  dataset: string,
+  { items, ...made }: DatasetVersion & { readonly items: readonly StoredItem[] },
+): Promise<void> {
+  const versions = select(ctx, "dataset_versions", "v").select("v.digest").where("v.dataset_id", "=", dataset);
+  const before = (await first(ctx, versions.where("v.version", "=", made.version - 1)))?.digest ?? null;
+  const decided = {
+    digest: digestOfContent({ dataset, version: made.version, before, items }),
+    deciders: storableDeciders(decidersOf(ctx, "dataset", `dataset:${dataset}@${made.version}`)),
+  };
+  const row = { dataset_id: dataset, ...made, ...decided, author: ctx.principal.id };
+  await all(ctx, insert(ctx, "dataset_versions", row));
 }
 
 /** Makes `version` the present one of a dataset that the call has locked. */

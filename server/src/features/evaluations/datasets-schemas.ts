@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Count, closed, Time } from "../../kernel/schema-words.ts";
+import { Count, closed, decidedMembers, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 
 // Shapes of datasets on the wire. A part of schemas.ts, which it does not import.
@@ -98,7 +98,9 @@ export const Dataset = Type.Object(
     description: Type.String({ description: "What it tests, in words." }),
     tags: Type.Array(Type.String(), { description: "Words to find the set by." }),
     version: Type.Integer({ minimum: 1, description: "Its present version; each addition makes the next one." }),
+    digest: Type.String({ description: "Of the present version; another one for each." }),
     coverage: Coverage,
+    ...decidedMembers,
     created_by: Type.String({ description: "Who made it, by id." }),
     created_at: Time,
     updated_at: Time,

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { WriteContext } from "../../kernel/context.ts";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { nullable } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { readItems } from "./dataset-store.ts";
@@ -20,6 +20,7 @@ export const evaluationCompleted = defineEvent({
   type: "evaluation.completed",
   summary:
     "A run of a dataset has ended. If the agent's gate names the dataset, the event carries the verdict and is sent once runs over the gate's other datasets have ended too.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("evaluation.completed"),
     ...common,
@@ -35,6 +36,7 @@ export const evaluationCompleted = defineEvent({
 export const gateFailedEvent = defineEvent({
   type: "evaluation.gate_failed",
   summary: "A version has failed its evaluation gate in this environment.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("evaluation.gate_failed"),
     ...common,

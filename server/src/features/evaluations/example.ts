@@ -35,7 +35,13 @@ export const exampleDataset: Dataset = {
   description: "Leads whose team is beyond doubt.",
   tags: ["sample"],
   version: 1,
+  digest: "7d1f0c2b4a6988775f5e4d3c2b1a09f8e7d6c5b4a39281706f5e4d3c2b1a0f9e",
   coverage: { items: 2, must_pass: 1, clusters: 2, labels: { reseller: 2 }, expected: { "/team": 2 } },
+  deciders: [
+    { id: member, how: "dataset", of: "dataset:ds_01jd8x0000000000000000000u@1", at: "2026-11-20T09:00:00.000Z" },
+  ],
+  confirmed_by: null,
+  confirmed_at: null,
   created_by: member,
   created_at: "2026-11-20T09:00:00.000Z",
   updated_at: "2026-11-20T09:00:00.000Z",
@@ -181,6 +187,7 @@ export const exampleMonitor: Monitor = {
   open: 0,
   accepted: null,
   agreement: { pairs: 0, share: null, kappa: null },
+  stopped_reason: null,
   created_by: "mbr_01jd8x0q3v7w9y2z4a6b8c0d1e",
   created_at: "2026-11-20T09:00:00.000Z",
 };

@@ -1,3 +1,4 @@
+import { actorOfCall, storedActor } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { decideGate, type GateDecision, looksBy, repeatsAt } from "../../kernel/gate/index.ts";
 import { readItems } from "./dataset-store.ts";
@@ -152,7 +153,7 @@ async function deployedRun(
   if (rule.finished || run.state !== "completed" || behind <= 0) return { run, pool };
   const { length } = await readItems(ctx, like.dataset_id, like.dataset_version);
   if (!affordable(run, length, behind)) return { run, pool };
-  await extend(ctx, run, { repeats: behind, items: length, quiet: true });
+  await extend(ctx, run, { repeats: behind, items: length, quiet: true, actor: like.actor });
   return { run: { ...run, state: "queued" }, pool };
 }
 
@@ -160,7 +161,8 @@ async function startRunOf(ctx: WriteContext, live: Version, like: RunRow): Promi
   const id = ctx.newId("run");
   const note = `To compare version ${like.version_number} with it (${like.id}).`;
   const made = { ...like, id, version_id: live.id, version_number: live.number, note };
-  await store.insertRun(ctx, made);
+  const actor = like.actor === null ? actorOfCall(ctx) : storedActor(like.actor);
+  await store.insertRun(ctx, actor, made);
   ctx.enqueue(runJob(ctx.scope, id));
   return { ...made, state: "queued" };
 }
@@ -199,10 +201,10 @@ function affordable(run: RunRow, items: number, repeats: number): boolean {
 async function extendBoth(ctx: WriteContext, { run, deployed, set }: Measured, repeats: number): Promise<void> {
   const items = set.items.length;
   const lacking = repeats - Math.max(0, ...[...set.candidate.values()].map((outcomes) => outcomes.length));
-  if (lacking > 0) await extend(ctx, run, { repeats: lacking, items, quiet: false });
+  if (lacking > 0) await extend(ctx, run, { repeats: lacking, items, quiet: false, actor: run.actor });
   const behind = deployed ? repeats - deployed.pool.repeats : 0;
   if (deployed && behind > 0 && affordable(deployed.run, items, behind))
-    await extend(ctx, deployed.run, { repeats: behind, items, quiet: true });
+    await extend(ctx, deployed.run, { repeats: behind, items, quiet: true, actor: run.actor });
 }
 
 async function extend(ctx: WriteContext, run: RunRow, more: Parameters<typeof store.extendRun>[2]): Promise<void> {

@@ -8,10 +8,12 @@ import { findComparison } from "./gate-store.ts";
 
 // What other slices may ask of evaluations.
 
+export { authorsOfDataset, confirmableDataset } from "./dataset-content.ts";
 export { coverageOf, itemFaults, namedTwice } from "./dataset-model.ts";
 export { findDataset, type StoredItem } from "./dataset-store.ts";
 export { dependentMonitors } from "./dependents.ts";
 export { type GateDefinition, gateFaults } from "./gate-rules.ts";
+export { standingMonitor } from "./monitor-kind.ts";
 export {
   findPortableGate,
   findPortableScorers,
@@ -21,6 +23,7 @@ export {
   readMeasured,
   readPortableItems,
 } from "./portable.ts";
+export { decidersOfRun } from "./run-store.ts";
 export { definitionOf as scorerDefinition, scoreOf, scorerFaults } from "./scorer-model.ts";
 export { findScorers } from "./scorer-store.ts";
 

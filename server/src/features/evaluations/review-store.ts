@@ -1,9 +1,11 @@
-import { all, insert, type Row, remove, select, sql, update } from "../../db/scoped.ts";
+import { all, first, insert, type Row, remove, select, sql, update } from "../../db/scoped.ts";
+import { type Actor, storable } from "../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
-import { actorOf, host, type Scope } from "../../kernel/principal.ts";
+import { host, participantOf, type Scope } from "../../kernel/principal.ts";
+import { surelyMayGoOnSql } from "../admin/public.ts";
 import { type SealedTask, sealedColumns } from "../tasks/public.ts";
 import type { Here } from "./dataset-store.ts";
 
@@ -11,7 +13,7 @@ const here = ({ scope }: Pick<CallContext, "scope">): [string, string] => [scope
 
 /** The persons behind the caller's credential. Everything on a laptop comes from its host, which tells nobody apart. */
 export const personsBehind = ({ principal }: Pick<CallContext, "principal">): string[] =>
-  actorOf(principal).accountable.filter((id) => id !== host);
+  participantOf(principal).accountable.filter((id) => id !== host);
 
 /** A monitor with what came of it. `both`: pairs of verdicts that both accept; `neither`: that both reject. */
 export interface MonitorTally extends Omit<Row<"review_monitors">, "drawn_to"> {
@@ -27,7 +29,7 @@ export interface MonitorTally extends Omit<Row<"review_monitors">, "drawn_to"> {
 }
 
 const tallied = `
-  select m.id, m.agent, m.skill, m.share, m.double_review_share, m.author, m.created_at, t.* from review_monitors m
+  select m.id, m.agent, m.skill, m.share, m.double_review_share, m.author, m.created_at, m.actor, m.stopped_reason, m.stopped_at, t.* from review_monitors m
   cross join lateral (
     select count(*)::int as sampled, (count(*) filter (where open))::int as open, count(first)::int as judged,
       (count(*) filter (where first))::int as accepted, count(second)::int as pairs,
@@ -62,13 +64,43 @@ export async function findMonitor(ctx: Here, id: string): Promise<MonitorTally |
   return rows[0];
 }
 
+/** The newest event: a monitor draws from what comes after it. */
+const newest = (ctx: WriteContext) =>
+  select(ctx, "event_positions", "p").select(sql<number>`coalesce(max(p.sequence), 0)`.as("newest"));
+
+/** Gives a monitor another owner. One that had stopped draws from now on. */
+export async function giveMonitor(ctx: WriteContext, id: string, actor: Actor): Promise<void> {
+  const drawn_to = sql<number>`case when stopped_at is null then drawn_to else ${newest(ctx)} end`;
+  const acts = { actor: storable(actor), stopped_reason: null, stopped_at: null, drawn_to };
+  await all(ctx, update(ctx, "review_monitors").set(acts).where("id", "=", id));
+}
+
+/** Ends what a monitor draws until somebody takes it over. */
+export async function stopMonitor(
+  ctx: WriteContext,
+  id: string,
+  stopped: { readonly stopped_reason: string; readonly stopped_at: Date },
+): Promise<void> {
+  await all(ctx, update(ctx, "review_monitors").set(stopped).where("id", "=", id));
+}
+
+/** The monitor, locked until the transaction ends; undefined: it was removed. */
+export const lockMonitor = (ctx: WriteContext, id: string) =>
+  first(
+    ctx,
+    select(ctx, "review_monitors", "m")
+      .select(["m.id", "m.agent", "m.actor", "m.stopped_reason"])
+      .where("m.id", "=", id)
+      .forUpdate(),
+  );
+
 /** Adds a monitor that draws from now on; false if the agent, or the skill of it, has one. */
 export async function insertMonitor(
   ctx: WriteContext,
   row: Pick<MonitorTally, "id" | "agent" | "skill" | "share" | "double_review_share" | "author" | "created_at">,
+  actor: Actor,
 ): Promise<boolean> {
-  const newest = select(ctx, "event_positions", "p").select(sql<number>`coalesce(max(p.sequence), 0)`.as("newest"));
-  const added = insert(ctx, "review_monitors", { ...row, drawn_to: newest } as never);
+  const added = insert(ctx, "review_monitors", { ...row, actor: storable(actor), drawn_to: newest(ctx) } as never);
   return (await all(ctx, added.onConflict((on) => on.doNothing()).returning("id"))).length > 0;
 }
 
@@ -162,6 +194,10 @@ const window = 1_000;
 /** What a monitor has drawn from the tasks that completed since its last look. */
 export interface Draw extends Scope {
   readonly monitor: string;
+  readonly agent: string;
+  readonly actor: unknown;
+  /** Nothing is known against its owner. */
+  readonly sure: boolean;
   /** Up to which event it has looked. */
   readonly upto: string;
   readonly tasks: readonly {
@@ -175,23 +211,26 @@ export interface Draw extends Scope {
 /** Draws by chance from what completed since the last look, for each monitor that has not seen the newest events. Writes nothing. */
 export async function drawTasks(db: Statements): Promise<Draw[]> {
   return db.query<Draw>(
-    `select m.organization, m.environment, m.id as monitor, u.upto::text as upto, coalesce(d.tasks, '[]') as tasks from review_monitors m
+    `select w.organization, w.environment, w.id as monitor, w.agent, w.actor, ${surelyMayGoOnSql("w", "evaluations:write", "now()")} as sure, u.upto::text as upto, coalesce(d.tasks, '[]') as tasks from review_monitors w
      cross join lateral (
-       select max(sequence) as newest, least(max(sequence), m.drawn_to + ${window}) as upto from event_positions
-       where organization = m.organization and environment = m.environment and sequence > m.drawn_to) u
+       select max(sequence) as newest, least(max(sequence), w.drawn_to + ${window}) as upto from event_positions
+       where organization = w.organization and environment = w.environment and sequence > w.drawn_to) u
      cross join lateral (
-       select json_agg(json_build_object('task', t.id, 'agent', t.agent, 'skill', t.skill, 'verdicts_required', case when random() < m.double_review_share then 2 else 1 end)) as tasks
+       select json_agg(json_build_object('task', t.id, 'agent', t.agent, 'skill', t.skill, 'verdicts_required', case when random() < w.double_review_share then 2 else 1 end)) as tasks
        from event_positions p
        join tasks t on t.organization = p.organization and t.environment = p.environment and t.id = p.task_id
-       where p.organization = m.organization and p.environment = m.environment and p.sequence > m.drawn_to and p.sequence <= u.upto
-         and p.type = 'task.completed' and t.status = 'completed' and t.agent = m.agent and (m.skill is null or t.skill = m.skill) and random() < m.share) d
-     where u.newest is not null`,
+       where p.organization = w.organization and p.environment = w.environment and p.sequence > w.drawn_to and p.sequence <= u.upto
+         and p.type = 'task.completed' and t.status = 'completed' and t.agent = w.agent and (w.skill is null or t.skill = w.skill) and random() < w.share) d
+     where u.newest is not null and w.stopped_at is null`,
     [],
   );
 }
 
 /** Notes up to which event a monitor has looked. */
-export async function noteLook(db: Statements, { monitor, upto, ...scope }: Omit<Draw, "tasks">): Promise<void> {
+export async function noteLook(
+  db: Statements,
+  { monitor, upto, ...scope }: Scope & Pick<Draw, "monitor" | "upto">,
+): Promise<void> {
   const looked = update({ scope }, "review_monitors").set({ drawn_to: sql<number>`${upto}::bigint` });
   await all({ db }, looked.where("id", "=", monitor));
 }

@@ -26,6 +26,7 @@ export function monitorView(row: MonitorTally): Monitor {
     ...{ monitor_id: id, agent, skill, share, double_review_share, sampled, open },
     accepted: shareOf(row.accepted, row.judged),
     agreement: { pairs, share: shareOf(row.both + row.neither, pairs), kappa: kappaOf(row) },
+    stopped_reason: row.stopped_reason,
     created_by: author,
     created_at: isoTime(created_at),
   };

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { Count, closed, nullable, stoppedMembers, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 
 // Shapes of the review queue and its monitors on the wire. A part of schemas.ts, which it does not import.
@@ -63,6 +63,7 @@ export const Monitor = Type.Object(
       },
       { description: "How far two reviewers agree." },
     ),
+    ...stoppedMembers,
     created_by: Type.String({ description: "Who created it, by id." }),
     created_at: Time,
   },

@@ -1,6 +1,7 @@
 import { comparePairs, type Pair, probabilityWorse } from "@aos/statistics";
 import type { JobSpec } from "../../kernel/append.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { type ActorReading, whyStopped } from "../admin/public.ts";
 import type { StoredItem } from "./dataset-store.ts";
 import { byItem, gateScorer, type MeasuredSet } from "./measures.ts";
 import type { ItemOutcome } from "./result-store.ts";
@@ -13,6 +14,13 @@ export const runJobName = "evaluation_run";
 /** Wakes a worker for a run. */
 export function runJob({ organization, environment }: Scope, id: string): JobSpec {
   return { task: runJobName, payload: { organization, environment, run: id }, key: id };
+}
+
+/** How a run ends whose requester may not run evaluations any more; null: they may. */
+export async function whyNotRun(ctx: ActorReading, { actor, agent }: Pick<RunRow, "actor" | "agent">) {
+  if (actor === null) return null; // from before actors were stored with what was under way
+  const why = await whyStopped(ctx, { actor, agents: [agent] }, "evaluations:write");
+  return why === null ? null : { code: "requester_not_permitted", detail: `The run was stopped: ${why}.` };
 }
 
 /** A run on the wire. */

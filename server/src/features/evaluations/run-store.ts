@@ -1,4 +1,12 @@
 import { all, first, insert, newestFirst, type Row, rowsOf, select, sql, update } from "../../db/scoped.ts";
+import {
+  type Actor,
+  type Decider,
+  type StoredActor,
+  storable,
+  storedActor,
+  storedPersons,
+} from "../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
@@ -65,6 +73,13 @@ const renewed = sql<Date>`now() + interval '60 seconds'`;
 export const findRun = async (ctx: Here, id: string): Promise<UsedRun | undefined> =>
   isId(id, "run") ? first(ctx, usedRuns(ctx).where("r.id", "=", id)) : undefined;
 
+/** Everybody accountable for what a run says; nobody where there is no such run. */
+export async function decidersOfRun(ctx: Here, id: string): Promise<readonly Decider[]> {
+  return isId(id, "run")
+    ? storedPersons((await first(ctx, runs(ctx).select("r.actor").where("r.id", "=", id)))?.actor)
+    : [];
+}
+
 export interface RunFilter {
   readonly agent?: string;
   readonly version?: number;
@@ -96,11 +111,14 @@ const given = [
 ];
 export type NewRun = Pick<RunRow, "id" | (typeof given)[number]>;
 
-/** Adds a run that waits for a worker. */
-export async function insertRun(ctx: WriteContext, { id, ...run }: NewRun): Promise<void> {
+/** Adds a run that waits for a worker. `actor`: who asked for it, or for the run that it is compared with. */
+export async function insertRun(ctx: WriteContext, actor: Actor | StoredActor, { id, ...run }: NewRun): Promise<void> {
   const row = Object.fromEntries(given.map((name) => [name, run[name]])) as Omit<NewRun, "id">;
   const scorers = JSON.stringify(run.scorers);
-  await all(ctx, insert(ctx, "evaluation_runs", { ...row, id, scorers, principal: ctx.principal.id }));
+  await all(
+    ctx,
+    insert(ctx, "evaluation_runs", { ...row, id, scorers, principal: ctx.principal.id, actor: storable(actor) }),
+  );
 }
 
 /** What a gate asks of a run that it judges by: enough repeats, and that it is not too old. */
@@ -229,16 +247,17 @@ export async function noteOnRun(
   await all(ctx, change(ctx, id).set(noted));
 }
 
-/** Queues a finished run again with more repeats of each of `items` items. A `quiet` one serves the comparison with another run, and keeps its verdict. */
+/** Queues a finished run again with more repeats of each of `items` items. A `quiet` one serves the comparison with another run, and keeps its verdict. `actor`: who asked for what it serves. */
 export async function extendRun(
   ctx: WriteContext,
   id: string,
-  { repeats, items, quiet }: { repeats: number; items: number; quiet: boolean },
+  { repeats, items, quiet, actor }: { repeats: number; items: number; quiet: boolean; actor: unknown },
 ): Promise<void> {
   const more = change(ctx, id).set((run) => ({
     repeats: run("repeats", "+", repeats),
     total: run("total", "+", repeats * items),
     look: run("look", "+", quiet ? 0 : 1),
+    ...(actor !== null && { actor: storable(storedActor(actor)) }),
     ...{ quiet, state: "queued", tries: 0, lease_until: null, finished_at: null, waits_for: null },
   }));
   await all(ctx, more);

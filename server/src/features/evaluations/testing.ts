@@ -1,3 +1,4 @@
+import { systemClock } from "../../kernel/clock.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import type { SkillOutcome, SkillRequest, SkillRunner } from "../../kernel/skill-runner.ts";
 import type { TestApp } from "../../testing/app.ts";
@@ -94,7 +95,7 @@ export function runJobOf(process: WorkerProcess, skills: SkillRunner, options: R
     query: async (text: string, values: readonly unknown[] = []) =>
       (await process.database.pool.query(text, [...values])).rows as never,
   };
-  const handle = createRunJob({ db, inside: process.inside, skills }, { pauseMs: 1, ...options });
+  const handle = createRunJob({ db, inside: process.inside, clock: systemClock, skills }, { pauseMs: 1, ...options });
   return (app: TestApp, run: { run_id: string }, environment: Environment = "development"): Promise<void> =>
     handle({ ...app.scope, environment, run: run.run_id });
 }

@@ -1,10 +1,11 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { AgentName } from "../agents/schemas.ts";
 
 export const scheduleFailed = defineEvent({
   type: "schedule.failed",
   summary: "A schedule of an agent dispatched no task for a time, and gave up on it.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("schedule.failed"),
     agent: AgentName,

@@ -17,6 +17,7 @@ export const exampleSchedule: AgentSchedule = {
   spent_month_usd: 0.34,
   runs_as: "mbr_01jd8x0000000000000000000e",
   paused: null,
+  stopped_reason: null,
   next_at: "2026-11-23T06:00:00.000Z",
   next_times: ["2026-11-23T06:00:00.000Z", "2026-11-24T06:00:00.000Z", "2026-11-25T06:00:00.000Z"],
   waiting_since: null,

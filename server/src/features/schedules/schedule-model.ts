@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { type Actor, actorOfCall } from "../../kernel/actor.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { dueTimes, scheduleFaults } from "../../kernel/schedule.ts";
-import { serviceAccountFor } from "../admin/public.ts";
+import { accountNamed } from "../admin/public.ts";
 import type { KnownAgent } from "../agents/public.ts";
 import { agentNotDeployed, dispatchFaults } from "../tasks/public.ts";
 import { scheduleNotPossible } from "./schedule-errors.ts";
@@ -26,8 +27,8 @@ export function requireLive({ scope }: CallContext, { agent, live }: KnownAgent)
   if (!live) throw refuse(agentNotDeployed, `${agent} is not deployed in ${scope.environment}.`);
 }
 
-/** Whose permissions the tasks have: those of the service account that is named, else of the caller. */
-export async function principalFor(ctx: WriteContext, account: string | undefined): Promise<string> {
+/** In whose name the tasks are: of the service account that the caller names, else of the caller. */
+export async function actorFor(ctx: WriteContext, account: string | undefined): Promise<Actor> {
   const { principal } = ctx;
   if (principal.scopes !== null && !principal.scopes.includes("tasks:write"))
     throw impossible({
@@ -35,9 +36,9 @@ export async function principalFor(ctx: WriteContext, account: string | undefine
       code: "exceeds_caller",
       detail: "takes tasks:write, which your key's scopes leave out",
     });
-  if (account === undefined) return principal.id;
-  const found = await serviceAccountFor(ctx, account, "/as");
-  if (typeof found !== "string") throw impossible(found);
+  if (account === undefined) return actorOfCall(ctx);
+  const found = await accountNamed(ctx, account, "/as");
+  if ("detail" in found) throw impossible(found);
   return found;
 }
 

@@ -10,6 +10,7 @@ import {
   sql,
   update,
 } from "../../db/scoped.ts";
+import { type Actor, storable } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
@@ -65,25 +66,30 @@ export async function countSchedules(ctx: WriteContext, agent: string): Promise<
   return (await first(ctx, count.where("s.agent", "=", agent)))?.count ?? 0;
 }
 
-type NewSchedule = Pick<Stored, "id" | "agent" | "definition" | "principal" | "next_at">;
+type NewSchedule = Pick<Stored, "id" | "agent" | "definition" | "next_at">;
 
-export async function insertSchedule(ctx: WriteContext, schedule: NewSchedule): Promise<void> {
+export async function insertSchedule(ctx: WriteContext, actor: Actor, schedule: NewSchedule): Promise<void> {
   const now = new Date(ctx.now);
-  const row = { ...schedule, author: ctx.principal.id, created_at: now, updated_at: now };
+  const acts = { principal: actor.owner, actor: storable(actor), author: ctx.principal.id };
+  const row = { ...schedule, ...acts, created_at: now, updated_at: now };
   await all(ctx, insert(ctx, "agent_schedules", row as unknown as NewRow<"agent_schedules">));
 }
 
 export type ScheduleChange = Partial<
-  Pick<
-    Stored,
-    "definition" | "principal" | "paused_at" | "paused_by" | "pause_reason" | "next_at" | "due_at" | "try_at"
-  >
+  Pick<Stored, "definition" | "paused_at" | "paused_by" | "pause_reason" | "next_at" | "due_at" | "try_at">
 >;
 
-/** Changes what people set of a schedule. */
-export async function changeSchedule(ctx: WriteContext, id: string, change: ScheduleChange): Promise<void> {
-  const { definition, ...rest } = change;
-  const columns = { ...rest, ...(definition && { definition: JSON.stringify(definition) }) };
+const started = { stopped_reason: null, stopped_at: null, last_error: null, last_error_at: null };
+
+/** Changes what people set of a schedule. Another actor starts one that stopped. */
+export async function changeSchedule(
+  ctx: WriteContext,
+  id: string,
+  { definition, ...rest }: ScheduleChange,
+  actor?: Actor,
+): Promise<void> {
+  const acts = actor && { principal: actor.owner, actor: storable(actor), ...started };
+  const columns = { ...rest, ...acts, ...(definition && { definition: JSON.stringify(definition) }) };
   const counted = { revision: sql<number>`revision + 1`, updated_at: new Date(ctx.now) };
   await all(
     ctx,
@@ -97,7 +103,7 @@ type Standing = Partial<
   Pick<
     Stored,
     | ("next_at" | "due_at" | "try_at" | "last_at" | "last_task")
-    | ("skipped_at" | "skip_reason" | "last_error" | "last_error_at")
+    | ("skipped_at" | "skip_reason" | "last_error" | "last_error_at" | "stopped_reason" | "stopped_at")
   >
 >;
 

@@ -18,6 +18,7 @@ export function scheduleView(row: ScheduleRow, now: number): AgentSchedule {
     spent_month_usd: Number(row.spent_month_usd.toFixed(6)),
     runs_as: row.principal,
     paused: pauseOf(row),
+    stopped_reason: row.stopped_reason,
     next_at: isoTime(row.next_at),
     next_times: nextTimes(said, now, shownTimes).map((time) => time.toISOString()),
     waiting_since: isoTime(row.due_at),

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "typebox";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { closed, nullable, stoppedMembers, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 
 export const AgentScheduleId = Type.String({ description: "The schedule's id, `sch_…`." });
@@ -109,6 +109,7 @@ export const AgentSchedule = Type.Object(
       Type.Object({ since: Time, by: Type.String(), reason: nullable(Type.String()) }),
       "Null: it dispatches.",
     ),
+    ...stoppedMembers,
     next_at: nullable(Time, "When it is due next. Null: it is paused, or never comes again."),
     next_times: Type.Array(Time, { description: "The next five times, as if it were not paused." }),
     waiting_since: nullable(Time, "The time whose task is still to be dispatched; null: none."),

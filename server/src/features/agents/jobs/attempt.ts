@@ -9,7 +9,7 @@ import { findDefinition } from "../version-store.ts";
 import { examplesOf } from "./gather-examples.ts";
 
 /** What a worker trains with. */
-export type TrainingParts = Pick<JobParts, "db" | "inside" | "seals"> & {
+export type TrainingParts = Pick<JobParts, "clock" | "db" | "inside" | "seals"> & {
   readonly skills: SkillRunner;
   readonly trainer: Trainer;
 };

@@ -1,8 +1,9 @@
 import { Refusal } from "../../../kernel/errors.ts";
 import { type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { agentArchived, noVersion } from "../errors.ts";
+import { agentArchived, noVersion, trainerNotPermitted } from "../errors.ts";
 import { finishTraining, type TrainingEnding } from "../operations/finish-training.ts";
+import { whyTrainerMayNot } from "../training-account.ts";
 import {
   claimTraining,
   giveBackTraining,
@@ -52,7 +53,7 @@ export function createTrainingJob(
 }
 
 /** Why a candidate can never be frozen, in whatever attempt. */
-const hopeless: ReadonlySet<string> = new Set([agentArchived.code, noVersion.code]);
+const hopeless: ReadonlySet<string> = new Set([agentArchived.code, noVersion.code, trainerNotPermitted.code]);
 
 /** Ends the job. Where what it learnt can become no version, because the agent was archived meanwhile, it ends failed and says so. */
 async function finish(
@@ -101,6 +102,8 @@ async function attempted(
     },
   };
   try {
+    const why = await whyTrainerMayNot({ db: parts.db, scope: held, now: parts.clock.now() }, row);
+    if (why !== null) throw new TrainingFailed(trainerNotPermitted.code, `${why}.`);
     return await (row.method === "model" ? learn(attempt) : demonstrate(attempt));
   } catch (error) {
     if (stop.signal.aborted) throw stop.signal.reason;

@@ -47,6 +47,7 @@ export const archiveAgent = defineOperation({
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("ends work"),
+  decides: exempt("stops an agent; its reason is for people"),
   compliance: governs("agent.archive", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   emits: [deploymentChanged, deploymentAborted, shadowEnded],

@@ -41,6 +41,7 @@ export const bindTool = defineOperation({
       namesWithin(ctx, [params.agent], { tools: [body.definition] }),
   ),
   gate: exempt("changes the draft only; nothing acts by it"),
+  decides: "agent_content",
   compliance: governs("agent.change", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   errors: [agentArchived],

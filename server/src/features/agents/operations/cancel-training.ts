@@ -35,6 +35,7 @@ export const cancelTraining = defineOperation({
     return row?.agent === agent ? row : undefined;
   },
   gate: exempt("stops work, starts none"),
+  decides: exempt("stops a training; its candidate is dropped"),
   compliance: governs("agent.train", seenTraining),
   audit: ({ params }) => `training:${params.job}`,
   errors: [conflict],

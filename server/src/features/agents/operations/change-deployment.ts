@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { storedDeciders } from "../../../kernel/actor.ts";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
@@ -8,6 +9,8 @@ import type { Governed } from "../../../kernel/verdict.ts";
 import { abortCanary, promoteCanary } from "../canary-end.ts";
 import { deploymentAborted } from "../canary-events.ts";
 import { changeShare, findDeployment } from "../canary-store.ts";
+import { versionObject } from "../deciders.ts";
+import { accountOf, accountOfShadow } from "../deployment-account.ts";
 import { gateOf, refuseMissing } from "../deployment-checks.ts";
 import { deploymentView, isRunning } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, findLive } from "../deployment-store.ts";
@@ -61,6 +64,7 @@ export const changeDeployment = defineOperation({
   validate: (_ctx, { loaded, body }) => [...bodyFaults(body), ...modeFaults(loaded.deployment, body)],
   gate: (_ctx, { loaded: { agent, deployment }, body }) =>
     body.action === "promote" ? { agent: agent.name, versionId: deployment.version_id } : [],
+  decides: "deployment",
   compliance: governs("agent.canary", seen, {
     proposes: (ctx, given: Given) =>
       given.body.action === "promote" ? { action: "agent.deploy", facts: seen(ctx, given) } : null,
@@ -102,17 +106,23 @@ async function runningCanary(ctx: WriteContext, loaded: DeploymentRow): Promise<
 async function change(ctx: WriteContext, row: DeploymentRow, body: Body, governed: Governed): Promise<Ended> {
   const { agent } = row;
   const reason = body.reason ?? "";
+  const frozen = (await findVersion(ctx, row.version_id)) as VersionRow;
+  const before = storedDeciders(row.deciders);
   if (body.share !== undefined) {
-    await changeShare(ctx, row, body.share);
+    const { deciders } =
+      row.mode === "shadow"
+        ? accountOfShadow(ctx, versionObject(agent, frozen.number))
+        : await accountOf(ctx, frozen, before);
+    await changeShare(ctx, row, body.share, deciders);
     return { live: null, tasks: null };
   }
   if (body.action === "abort") return abort(ctx, row, body);
   const live = await findLive(ctx, agent);
-  const { definition } = (await findVersion(ctx, row.version_id)) as VersionRow;
-  await refuseMissing(ctx, agent, row.version_number, definition);
+  await refuseMissing(ctx, agent, row.version_number, frozen.definition);
   const version = { agent, id: row.version_id, number: row.version_number };
   const gate = JSON.stringify(await gateOf(ctx, version, live, governed));
-  return { live: await promoteCanary(ctx, row, { reason, gate }), tasks: null };
+  const account = await accountOf(ctx, frozen, before);
+  return { live: await promoteCanary(ctx, row, { reason, gate, ...account }), tasks: null };
 }
 
 async function abort(ctx: WriteContext, row: DeploymentRow, { reason = "", open_tasks }: Body): Promise<Ended> {

@@ -43,6 +43,7 @@ export const changeDraft = defineOperation({
       namesWithin(ctx, [params.agent], body),
   ),
   gate: exempt("changes the draft only; nothing acts by it"),
+  decides: "agent_content",
   compliance: governs("agent.change", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   errors: [agentArchived],

@@ -3,6 +3,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { digestOf } from "../bundle/index.ts";
+import { authorsOfCopied } from "../deciders.ts";
 import { partsOfCopy } from "../draft-model.ts";
 import { insertAgent } from "../draft-store.ts";
 import { agentExists, noVersion } from "../errors.ts";
@@ -42,6 +43,7 @@ export const cloneAgent = defineOperation({
     (_ctx, { params, body }: { params: { agent: string }; body: CloneAgentBody }) => [params.agent, body.name],
   ),
   gate: exempt("makes a draft; nothing acts"),
+  decides: "agent_content",
   compliance: governs(
     "agent.create",
     (_ctx, { loaded, body }: { params: { agent: string }; loaded: AgentRow; body: CloneAgentBody }) => ({
@@ -55,7 +57,8 @@ export const cloneAgent = defineOperation({
     if (frozen === undefined) throw refuse(noVersion, `${loaded.name} has no version ${version}.`);
     const source = { labels: loaded.labels, definition: frozen?.definition ?? loaded.draft };
     const parts = partsOfCopy(own, source);
-    if (!(await insertAgent(ctx, { name, owner: ctx.principal.id, ...parts })))
+    const authors = await authorsOfCopied(ctx, loaded, version);
+    if (!(await insertAgent(ctx, { name, owner: ctx.principal.id, ...parts }, authors)))
       throw refuse(agentExists, `There is an agent ${name}. Choose another name.`);
     ctx.touch(agentFacts);
     return {

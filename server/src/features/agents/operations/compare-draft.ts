@@ -28,6 +28,7 @@ export const compareDraft = defineOperation({
   permission: "agents:read",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("reads, makes no agent act"),
+  decides: exempt("compares and stores nothing"),
   compliance: governs("agent.read", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   async validate(_ctx, { body, loaded }): Promise<readonly Fault[]> {

@@ -1,9 +1,11 @@
+import type { Decider } from "../../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { readAgentFile, yamlType } from "../agent-file.ts";
+import { authorsOfCopied } from "../deciders.ts";
 import {
   bundleOf,
   combinationFaults,
@@ -51,6 +53,7 @@ export const createAgent = defineOperation({
     concerned,
   ),
   gate: exempt("makes a draft; nothing acts"),
+  decides: "agent_content",
   compliance: governs("agent.create", (_ctx, { body }: { body: CreateAgentBody }) => ({
     agent: { name: body.agent, labels: body.labels ?? [] },
   })),
@@ -58,8 +61,9 @@ export const createAgent = defineOperation({
   errors: [agentExists],
   validate: (_ctx, { body }) => bodyFaults(body),
   async handle(ctx, { body }) {
-    const parts = body.from ? partsOfCopy(body, await sourceOf(ctx, body.from)) : partsOfNew(body);
-    const made = await insertAgent(ctx, { name: body.agent, owner: ctx.principal.id, ...parts });
+    const source = body.from && (await sourceOf(ctx, body.from));
+    const parts = source ? partsOfCopy(body, source) : partsOfNew(body);
+    const made = await insertAgent(ctx, { name: body.agent, owner: ctx.principal.id, ...parts }, source?.authors);
     const row = await readAgentAgain(ctx, body.agent);
     if (!made) {
       const archived = row.archived_at === null ? "" : ", and it is archived";
@@ -86,10 +90,14 @@ function concerned(ctx: ReadContext, { body }: { body: CreateAgentBody }): Promi
 }
 
 /** What a copy is made of. Archived agents can be copied: nothing of them acts by it. */
-async function sourceOf(ctx: WriteContext, from: { agent: string; version?: number }): Promise<DraftParts> {
+async function sourceOf(
+  ctx: WriteContext,
+  from: { agent: string; version?: number },
+): Promise<DraftParts & { readonly authors: readonly Decider[] }> {
   const row = await findAgent(ctx, from.agent);
   if (!row) throw invalid("/from/agent", "unknown_agent", `names no agent; there is no ${from.agent}`);
-  if (from.version === undefined) return { labels: row.labels, definition: row.draft };
+  const authors = await authorsOfCopied(ctx, row, from.version ?? null);
+  if (from.version === undefined) return { labels: row.labels, definition: row.draft, authors };
   const version = await findVersionRecord(ctx, row.name, from.version);
   if (!version)
     throw invalid(
@@ -97,7 +105,7 @@ async function sourceOf(ctx: WriteContext, from: { agent: string; version?: numb
       "unknown_version",
       `names no version of ${row.name}; GET /v1/agents/${row.name}/versions lists them`,
     );
-  return { labels: row.labels, definition: version.definition };
+  return { labels: row.labels, definition: version.definition, authors };
 }
 
 function invalid(pointer: string, code: string, detail: string): Error {

@@ -1,10 +1,13 @@
+import { storableDeciders, storedActor, storedDeciders } from "../../../kernel/actor.ts";
 import { type CanaryLook, lookAtCanary } from "../../../kernel/canary/index.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { automationStopped, stoppedText, tellStopped } from "../../admin/public.ts";
+import { canaryObject, whyCanaryMayNot } from "../canary-actor.ts";
 import { abortCanary, promoteCanary } from "../canary-end.ts";
 import { deploymentAborted } from "../canary-events.ts";
 import { type CanaryStep, leaveOf, nextStep } from "../canary-model.ts";
-import { findCanary, ruleOf } from "../canary-store.ts";
+import { findCanary, holdCanary, ruleOf } from "../canary-store.ts";
 import type { DeploymentRow } from "../deployment-store.ts";
 import { deploymentChanged } from "../deployments-events.ts";
 import { lockAgent } from "../draft-store.ts";
@@ -16,7 +19,8 @@ export interface DecideCanary {
 }
 
 export interface DecidedCanary {
-  readonly done: "aborted" | "promoted" | "looked" | "nothing";
+  /** `held`: whoever started it may not deploy any longer, so that nobody answers for promoting it. */
+  readonly done: "aborted" | "promoted" | "held" | "looked" | "nothing";
 }
 
 /** Takes a look at a canary if one is due, and does what its rule says. A call of its own: it changes which version takes an agent's work. */
@@ -28,7 +32,7 @@ export const decideCanary: InsideOperation<DecideCanary, DecidedCanary> = define
   gate: exempt("promotes only what the gate lets act, which the rule asks; the gate is asked again at each dispatch"),
   compliance: exempt("carries out the rule that a caller was allowed to set"),
   audit: ({ params }) => `deployment:${params.deployment}`,
-  emits: [deploymentAborted, deploymentChanged],
+  emits: [deploymentAborted, deploymentChanged, automationStopped],
   async handle(ctx, { params: { agent, deployment } }): Promise<DecidedCanary> {
     await lockAgent(ctx, agent);
     const row = await findCanary(ctx, agent);
@@ -54,6 +58,23 @@ async function takeLook(ctx: WriteContext, row: DeploymentRow): Promise<void> {
   await storeLook(ctx, row.id, look);
 }
 
+/** In the name of whoever started it. Aborting needs nobody's name: it goes back to what was live. */
+async function promote(ctx: WriteContext, row: DeploymentRow, evidence: string): Promise<DecidedCanary> {
+  const why = await whyCanaryMayNot(ctx, row);
+  if (why !== null) {
+    const reason = stoppedText(why);
+    await holdCanary(ctx, row.id, reason);
+    tellStopped(ctx, canaryObject(row.id), storedActor(row.actor)?.owner ?? row.author, reason);
+    return { done: "held" };
+  }
+  const account = {
+    actor: JSON.stringify(row.actor),
+    deciders: storableDeciders(storedDeciders(row.deciders)),
+  };
+  await promoteCanary(ctx, row, { reason: evidence, gate: row.gate ?? "null", ...account });
+  return { done: "promoted" };
+}
+
 async function act(
   ctx: WriteContext,
   row: DeploymentRow,
@@ -62,10 +83,7 @@ async function act(
 ): Promise<DecidedCanary> {
   const evidence = last?.text ?? "No look was taken yet.";
   ctx.note(evidence);
-  if (step === "promote") {
-    await promoteCanary(ctx, row, { reason: evidence, gate: row.gate ?? "null" });
-    return { done: "promoted" };
-  }
+  if (step === "promote") return promote(ctx, row, evidence);
   const { most_judged } = ruleOf(row);
   const said = {
     abort_worse: { cause: "worse", reason: evidence },

@@ -6,6 +6,8 @@ import { endCanaryFor } from "../canary-end.ts";
 import { deploymentAborted, deploymentStarted } from "../canary-events.ts";
 import { ruleDefaults, startShare } from "../canary-schemas.ts";
 import { findCanary, findDeployment, startCanary } from "../canary-store.ts";
+import { versionObject } from "../deciders.ts";
+import { accountOf, accountOfShadow } from "../deployment-account.ts";
 import { gateOf, refuseMissing } from "../deployment-checks.ts";
 import { deploymentView, runnableFaults } from "../deployment-model.ts";
 import {
@@ -16,6 +18,7 @@ import {
   type NewDeployment,
   replaceLive,
 } from "../deployment-store.ts";
+import { deploymentWarnings } from "../deployment-warnings.ts";
 import { deploymentChanged } from "../deployments-events.ts";
 import { lockAgent } from "../draft-store.ts";
 import { agentArchived, alreadyLive, canaryRunning, dependenciesMissing, nothingLive, notRunnable } from "../errors.ts";
@@ -50,12 +53,13 @@ export const deployVersion = defineOperation({
   example: {
     params: { agent: "sales" },
     body: { version: 1, note: exampleDeployment.note },
-    output: { ...exampleDeployment, ended_canary: null },
+    output: { ...exampleDeployment, ended_canary: null, warnings: [] },
   },
   permission: "agents:deploy",
   load: loadVersions,
   validate: (_ctx, { loaded, body }) => [...unknownVersion(loaded, body.version), ...modeFaults(body)],
   gate: (_ctx, { loaded, body }) => ({ agent: loaded.agent.name, versionId: versionId(loaded, body.version) }),
+  decides: "deployment",
   compliance: governs(
     "agent.deploy",
     (_ctx: CallContext, { loaded, body }: { loaded: Loaded; body: { version: number } }) => ({
@@ -73,7 +77,8 @@ export const deployVersion = defineOperation({
     const { archived_at } = await lockAgent(ctx, agent);
     if (archived_at !== null)
       throw refuse(agentArchived, `${agent} is archived; no version of it is deployed any more.`);
-    const { definition } = (await findVersion(ctx, versionId(loaded, version))) as VersionRow;
+    const frozen = (await findVersion(ctx, versionId(loaded, version))) as VersionRow;
+    const { definition } = frozen;
     const faults = runnableFaults(definition);
     if (faults.length > 0)
       throw refuse(notRunnable, `Version ${version} of ${agent}: ${faults[0]?.detail}.`, { errors: faults });
@@ -90,15 +95,18 @@ export const deployVersion = defineOperation({
         governed,
       ),
     );
-    const fresh = { id: ctx.newId("dep"), agent, version, kind: "deploy" as const, note, gate };
     const { mode = "whole" } = body;
+    const account =
+      mode === "shadow" ? accountOfShadow(ctx, versionObject(agent, version)) : await accountOf(ctx, frozen);
+    const fresh = { id: ctx.newId("dep"), agent, version, kind: "deploy" as const, note, gate, ...account };
     const ended_canary = await (mode === "whole"
       ? replace(ctx, live, fresh)
       : begin(ctx, live, fresh, { ...body, mode }));
     ctx.touch(agentFacts);
     const row = (await findDeployment(ctx, agent, fresh.id)) as DeploymentRow;
     const counts = await countTasks(ctx, agent, version);
-    return { ...deploymentView(row, ctx.scope.environment, ctx.now, counts), ended_canary };
+    const warnings = mode === "shadow" ? [] : await deploymentWarnings(ctx, frozen, account);
+    return { ...deploymentView(row, ctx.scope.environment, ctx.now, counts), ended_canary, warnings };
   },
 });
 

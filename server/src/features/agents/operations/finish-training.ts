@@ -1,7 +1,7 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { agentArchived, noVersion } from "../errors.ts";
+import { agentArchived, noVersion, trainerNotPermitted } from "../errors.ts";
 import { type JudgedCase, recordJudgements } from "../evidence-store.ts";
 import { addCandidate } from "../training-candidate.ts";
 import { endTraining, findTraining, type TrainingRow } from "../training-store.ts";
@@ -41,7 +41,7 @@ export const finishTraining: InsideOperation<FinishTraining, FinishedTraining> =
   gate: exempt("a version acts only when deployed"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
   audit: ({ params }) => `training:${params.training}`,
-  errors: [agentArchived, conflict, noVersion],
+  errors: [agentArchived, conflict, noVersion, trainerNotPermitted],
   async handle(ctx, { params: { training: id, attempt, ending }, loaded }): Promise<FinishedTraining> {
     const candidate =
       ending.kind === "learnt" ? (await addCandidate(ctx, loaded, attempt, null)).id : loaded.version_id;

@@ -4,7 +4,8 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
 import { settingsOf } from "../../admin/public.ts";
 import { digestOf, freezeFaults } from "../bundle/index.ts";
-import { lockAgent } from "../draft-store.ts";
+import { asVersion } from "../deciders.ts";
+import { lockAgent, takeDraftDeciders } from "../draft-store.ts";
 import { agentArchived, draftIncomplete, nothingChanged } from "../errors.ts";
 import { exampleVersion } from "../example.ts";
 import { definitionWarnings } from "../references.ts";
@@ -42,6 +43,7 @@ export const freezeVersion = defineOperation({
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("a version acts only when deployed"),
+  decides: "agent_content",
   compliance: governs("agent.freeze", seenAgent),
   audit: ({ params, output }) => (output ? `version:${output.version_id}` : `agent:${params.agent}`),
   errors: [agentArchived, draftIncomplete, nothingChanged],
@@ -65,11 +67,13 @@ export const freezeVersion = defineOperation({
         members: { version: newest.number, version_id: newest.id },
       });
     }
+    const number = (newest?.number ?? 0) + 1;
     await insertVersion(ctx, {
       agent,
       definition,
       digest,
-      number: (newest?.number ?? 0) + 1,
+      number,
+      deciders: asVersion(await takeDraftDeciders(ctx, agent), agent, number),
       note: body.note ?? "",
       basedOn: newest?.number ?? null,
       learntFrom: newest?.id ?? null,

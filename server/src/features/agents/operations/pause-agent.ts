@@ -35,6 +35,7 @@ export const pauseAgent = defineOperation({
   permission: "agents:pause",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("stops work"),
+  decides: exempt("stops an agent; its reason is for people"),
   compliance: governs("agent.pause", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   emits: [agentPaused],

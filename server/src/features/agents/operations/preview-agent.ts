@@ -43,6 +43,7 @@ export const previewAgent = withPorts(({ previews }) =>
     permission: "agents:write",
     load: (ctx, { agent }) => findAgent(ctx, agent),
     gate: exempt("it may be what the gate has not judged yet; writes are withheld, and nothing acts on the result"),
+    decides: exempt("stores nothing, withholds writes, and no other work reads its result"),
     compliance: governs("agent.preview", seenAgent),
     audit: ({ params }) => `agent:${params.agent}`,
     errors: [noVersion],

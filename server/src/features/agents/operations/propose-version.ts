@@ -1,7 +1,7 @@
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import { agentArchived, noVersion } from "../errors.ts";
+import { agentArchived, noVersion, trainerNotPermitted } from "../errors.ts";
 import { addCandidate } from "../training-candidate.ts";
 import type { TrainingPair } from "../training-schemas.ts";
 import { findTraining } from "../training-store.ts";
@@ -26,7 +26,7 @@ export const proposeVersion: InsideOperation<ProposeVersion, ProposedVersion> = 
   gate: exempt("a version acts only when deployed"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
   audit: ({ params, output }) => (output ? `version:${output.id}` : `training:${params.training}`),
-  errors: [agentArchived, conflict, noVersion],
+  errors: [agentArchived, conflict, noVersion, trainerNotPermitted],
   async handle(ctx, { params: { attempt, demonstrations }, loaded }): Promise<ProposedVersion> {
     if (loaded.attempt !== attempt) throw refuse(conflict, "The training job is in the hands of a later attempt.");
     if (loaded.version_id !== null && loaded.version_number !== null)

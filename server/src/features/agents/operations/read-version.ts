@@ -3,8 +3,10 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { closed } from "../../../kernel/schema-words.ts";
+import { findDecided } from "../../admin/public.ts";
 import { yamlType } from "../agent-file.ts";
 import { diffDefinitions, writeBundle } from "../bundle/index.ts";
+import { contentOfVersion } from "../deciders.ts";
 import { integerIn, joinBundle } from "../definition.ts";
 import { exampleAgent, exampleVersion } from "../example.ts";
 import { AgentName, AgentVersionDetail } from "../schemas.ts";
@@ -40,7 +42,12 @@ export const readVersion = defineRead({
   },
   example: {
     params: { agent: "sales", version: "1" },
-    output: { ...exampleVersion, labels: exampleAgent.labels, definition: exampleAgent.definition, diff: null },
+    output: {
+      ...exampleVersion,
+      deciders: [{ id: exampleVersion.author, how: "agent", of: "agent:sales@1", at: exampleVersion.created_at }],
+      ...{ confirmed_by: null, confirmed_at: null },
+      ...{ labels: exampleAgent.labels, definition: exampleAgent.definition, diff: null },
+    },
   },
   permission: "agents:read",
   async load(ctx, { agent: name, version }): Promise<Loaded | undefined> {
@@ -60,6 +67,7 @@ export const readVersion = defineRead({
     if (other === undefined)
       throw refuse(notFound, `There is no version ${query.diff} of ${agent.name} to compare with.`);
     const diff = other && diffDefinitions(other.definition, definition);
-    return { ...versionView(record, ctx.now), labels: agent.labels, definition, diff };
+    const decided = await findDecided(ctx, await contentOfVersion(ctx, record));
+    return { ...versionView(record, ctx.now), ...decided, labels: agent.labels, definition, diff };
   },
 });

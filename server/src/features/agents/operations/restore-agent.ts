@@ -25,6 +25,7 @@ export const restoreAgent = defineOperation({
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("an agent acts only once a version is deployed"),
+  decides: exempt("brings back the draft as it was"),
   compliance: governs("agent.restore", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   errors: [agentNotArchived],

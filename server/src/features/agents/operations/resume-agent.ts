@@ -27,6 +27,7 @@ export const resumeAgent = defineOperation({
   permission: "agents:pause",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("each start asks the gate itself"),
+  decides: exempt("lets the agent go on as it was; its note is for people"),
   compliance: governs("agent.resume", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   emits: [agentResumed],

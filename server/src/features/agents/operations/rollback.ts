@@ -5,6 +5,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { abortCanary, endCanaryFor } from "../canary-end.ts";
 import { deploymentAborted } from "../canary-events.ts";
 import { findCanary } from "../canary-store.ts";
+import { accountOf } from "../deployment-account.ts";
 import { deploymentView } from "../deployment-model.ts";
 import { countTasks, type DeploymentRow, findLastGood, findLive, replaceLive } from "../deployment-store.ts";
 import { deploymentChanged } from "../deployments-events.ts";
@@ -16,6 +17,7 @@ import { queuedTasks } from "../ports.ts";
 import { AgentName, RollbackBody, RolledBack } from "../schemas.ts";
 import { shadowEnded } from "../shadow-events.ts";
 import { findAgent, seenAgent } from "../store.ts";
+import { findVersion, type VersionRow } from "../version-store.ts";
 
 type Body = Static<typeof RollbackBody>;
 
@@ -40,6 +42,7 @@ export const rollback = defineOperation({
   permission: "agents:deploy",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("goes back to what was live; the gate is asked again at each dispatch"),
+  decides: "deployment",
   compliance: governs("agent.rollback", seenAgent),
   audit: ({ params, output }) => (output ? `deployment:${output.deployment_id}` : `agent:${params.agent}`),
   emits: [deploymentChanged, deploymentAborted, shadowEnded],
@@ -83,7 +86,8 @@ async function goBack(ctx: WriteContext, { agent, live, canary }: Present, body:
   const id = ctx.newId("dep");
   const version = good.version_number;
   const ended_canary = await endCanaryFor(ctx, agent, { cause: "rollback", reason: body.reason, by: id });
-  await replaceLive(ctx, live, { id, agent, version, kind: "rollback", note: body.reason, gate: null });
+  const account = await accountOf(ctx, (await findVersion(ctx, good.version_id)) as VersionRow);
+  await replaceLive(ctx, live, { id, agent, version, kind: "rollback", note: body.reason, gate: null, ...account });
   ctx.touch(agentFacts);
   const left = [live, canary].filter((one) => one !== undefined && one.version_id !== good.version_id);
   const tasks = await moveTasks(ctx, left as DeploymentRow[], good, body);

@@ -57,6 +57,7 @@ export const startTraining = defineOperation({
   gate: exempt(
     "makes a version, which acts only when deployed; whatever it runs to measure passes policy as its own calls",
   ),
+  decides: "training",
   compliance: governs("agent.train", (_ctx, { loaded, body }: { loaded: AgentRow; body: StartTrainingBody }) => ({
     agent: { name: loaded.name, labels: loaded.labels },
     skill: { name: body.skill },

@@ -29,6 +29,7 @@ export const transferAgent = defineOperation({
   permission: "agents:write",
   load: (ctx, { agent }) => findAgent(ctx, agent),
   gate: exempt("makes no agent act"),
+  decides: exempt("names who answers for the agent; that changes nothing of what it does"),
   compliance: governs("agent.transfer", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   errors: [agentArchived],

@@ -32,6 +32,7 @@ export const unbindTool = defineOperation({
     return row?.draft.tools.some(({ name }) => name === tool) ? row : undefined;
   },
   gate: exempt("changes the draft only; nothing acts by it"),
+  decides: "agent_content",
   compliance: governs("agent.change", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   errors: [agentArchived, toolInUse],

@@ -37,6 +37,7 @@ export const validateDraft = withPorts(({ policies }) =>
     permission: "agents:read",
     load: (ctx, { agent }) => findAgent(ctx, agent),
     gate: exempt("makes no agent act"),
+    decides: exempt("validates and stores nothing"),
     compliance: governs("agent.read", seenAgent),
     audit: ({ params }) => `agent:${params.agent}`,
     handle: (ctx, { loaded }) => check(ctx, policies, loaded),

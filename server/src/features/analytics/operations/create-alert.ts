@@ -4,7 +4,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { settingsOf } from "../../admin/public.ts";
 import { exampleAlert, exampleAlertBody } from "../alert-example.ts";
 import { standardLeast } from "../alert-model.ts";
-import { conditionFaults, filterFaults, refuseUnknownMembers } from "../alert-rules.ts";
+import { conditionFaults, filterFaults, readerFaults, refuseUnknownMembers } from "../alert-rules.ts";
 import { type AlertRow, findAlert, insertAlert } from "../alert-store.ts";
 import { alertView } from "../alert-view.ts";
 import { tooManyAlerts } from "../errors.ts";
@@ -36,10 +36,12 @@ export const createAlert = defineOperation({
     ({ principal }, { body }: { readonly body: CreateAlertBody }) => body.filters?.agent ?? principal.agents,
   ),
   validate: (ctx, { body }) => [
+    ...readerFaults(ctx),
     ...conditionFaults(body.condition),
     ...filterFaults(body, settingsOf(ctx).analytics.labels),
   ],
   gate: exempt("makes no agent act"),
+  decides: exempt("alerts are for people"),
   compliance: governs("analytics.change"),
   audit: ({ output }) => (output ? `alert:${output.alert_id}` : "alerts"),
   errors: [tooManyAlerts],

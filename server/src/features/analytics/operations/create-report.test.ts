@@ -16,3 +16,13 @@ it("is refused with too_many_reports where the environment has as many as it may
   await app.call("DELETE", `${path}/${one?.body.report_id}`);
   expect((await create()).status).toBe(201);
 });
+
+it("is refused to a key whose scopes leave out what making it takes", async () => {
+  const { name, schedule, period } = exampleReport;
+  const scopes = ["analytics:write"];
+  const { body: issued } = await app.call("POST", "/v1/admin/keys", {
+    body: { name: "narrow", role: "admin", scopes },
+  });
+  const { status, body } = await app.call("POST", path, { key: issued.key, body: { name, schedule, period } });
+  expect([status, body.errors?.[0]?.code]).toEqual([422, "exceeds_caller"]);
+});

@@ -5,7 +5,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { nextTime, scheduleFaults } from "../../../kernel/schedule.ts";
 import { settingsOf } from "../../admin/public.ts";
-import { labelFaults } from "../alert-rules.ts";
+import { labelFaults, readerFaults } from "../alert-rules.ts";
 import { knownMembers } from "../alert-store.ts";
 import { tooManyReports } from "../errors.ts";
 import { exampleReport } from "../report-example.ts";
@@ -24,7 +24,7 @@ export const createReport = defineOperation({
   summary: "Have a report made by a schedule",
   description:
     "Makes a report about the last whole day, week or month each time that its schedule comes, keeps it for 400 days, and tells of it by `analytics.report.ready` and by e-mail. " +
-    "It is made with the permissions of whoever created it, and tells only of the agents that their key may see.",
+    "It is made with the permissions of whoever created it, tells only of the agents that their key may see, and stops where they are removed, lose their role or their key is revoked.",
   body: CreateReportBody,
   output: Report,
   example: {
@@ -40,10 +40,12 @@ export const createReport = defineOperation({
       body.agent === undefined ? principal.agents : [body.agent],
   ),
   validate: (ctx, { body }) => [
+    ...readerFaults(ctx),
     ...scheduleFaults(body, "", ctx.now),
     ...labelFaults(body.label, settingsOf(ctx).analytics.labels),
   ],
   gate: exempt("makes no agent act"),
+  decides: exempt("reports are for people"),
   compliance: governs("analytics.change"),
   audit: ({ output }) => (output ? `report:${output.report_id}` : "reports"),
   errors: [tooManyReports],

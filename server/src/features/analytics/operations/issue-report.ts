@@ -2,11 +2,12 @@ import { timestamp } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { nextTime } from "../../../kernel/schedule.ts";
-import { whyNotPermitted } from "../../admin/public.ts";
+import { automationStopped, stop, whyStopped } from "../../admin/public.ts";
+import { reportObject } from "../output-kinds.ts";
 import { reportReady } from "../report-events.ts";
 import { mailReport } from "../report-mail.ts";
 import type { MadeReport } from "../report-make.ts";
-import { insertIssue, lockReport, passTime, type ReportRow } from "../report-store.ts";
+import { insertIssue, lockReport, passTime, type ReportRow, stopReport } from "../report-store.ts";
 import { definitionOf } from "../report-view.ts";
 
 interface Issuing {
@@ -25,23 +26,21 @@ export const issueReport: InsideOperation<Issuing, { readonly issue: string | nu
   gate: exempt("makes no agent act"),
   compliance: exempt("carries out what people asked for"),
   audit: ({ params }: { params: Issuing }) => `report:${params.report}`,
-  emits: [reportReady],
+  emits: [reportReady, automationStopped],
   async handle(ctx: WriteContext, { params: { report: id, at, made } }: { params: Issuing }) {
     const report = await lockReport(ctx, id);
     if (report?.next_at?.getTime() !== at) return { issue: null };
+    const why = await whyStopped(ctx, report, "analytics:read");
+    if (why !== null) {
+      await stopReport(ctx, id, stop(ctx, reportObject(id), report, why));
+      return { issue: null };
+    }
     const next_at = nextTime(definitionOf(report), ctx.now);
-    const failure = "failure" in made ? made.failure : await whyNot(ctx, report);
+    const failure = "failure" in made ? made.failure : null;
     await passTime(ctx, id, { next_at, last_error: failure, ...(failure === null && { last_at: new Date(at) }) });
     return { issue: failure === null ? await issue(ctx, report, at, made as MadeReport) : null };
   },
 });
-
-/** Why the report's author may not read figures any more; null: they may. */
-async function whyNot(ctx: WriteContext, { principal, agents }: ReportRow): Promise<string | null> {
-  const behalf = { principal, keyId: null };
-  const why = await whyNotPermitted(ctx, behalf, "analytics:read", agents?.[0] ?? "");
-  return why === null ? null : `It is made on behalf of somebody who may not: ${why}.`;
-}
 
 async function issue(ctx: WriteContext, report: ReportRow, at: number, made: MadeReport): Promise<string> {
   const issueId = ctx.newId("iss");

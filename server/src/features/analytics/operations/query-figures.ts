@@ -29,6 +29,7 @@ export const queryFigures = defineOperation({
   load: exempt("names no object"),
   narrowing: limitedTo("counts what belongs to the key's agents"),
   gate: exempt("makes no agent act"),
+  decides: exempt("figures are for people"),
   compliance: governs("analytics.read"),
   audit: "analytics",
   errors: [invalidBody],

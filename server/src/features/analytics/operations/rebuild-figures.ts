@@ -27,6 +27,7 @@ export const rebuildFigures = defineOperation({
   load: exempt("names no object"),
   narrowing: whole("counts what all agents did"),
   gate: exempt("makes no agent act"),
+  decides: exempt("figures are for people"),
   compliance: governs("analytics.change"),
   audit: "analytics",
   errors: [conflict],

@@ -21,6 +21,7 @@ export const removeAlert = defineOperation({
   permission: "analytics:write",
   load: (ctx, { alert }) => findAlert(ctx, alert),
   gate: exempt("makes no agent act"),
+  decides: exempt("alerts are for people"),
   compliance: governs("analytics.change"),
   audit: ({ params }) => `alert:${params.alert}`,
   async handle(ctx, { loaded }) {

@@ -19,6 +19,7 @@ export const removeReport = defineOperation({
   permission: "analytics:write",
   load: (ctx, { report }) => findReport(ctx, report),
   gate: exempt("makes no agent act"),
+  decides: exempt("reports are for people"),
   compliance: governs("analytics.change"),
   audit: ({ params }) => `report:${params.report}`,
   async handle(ctx, { loaded }) {

@@ -8,6 +8,7 @@ import { readItems, type StoredItem } from "../dataset-store.ts";
 import { scoresOf } from "../measures.ts";
 import { finishRun } from "../operations/finish-run.ts";
 import { type ItemOutcome, insertResult, readDone } from "../result-store.ts";
+import { whyNotRun } from "../run-model.ts";
 import {
   claimRun,
   giveBackRun,
@@ -18,7 +19,7 @@ import {
   renewRun,
 } from "../run-store.ts";
 
-export type RunJobParts = Pick<JobParts, "db" | "inside"> & { readonly skills: SkillRunner };
+export type RunJobParts = Pick<JobParts, "db" | "inside" | "clock"> & { readonly skills: SkillRunner };
 
 /** How a run is carried out; standards for tests to change. */
 export interface RunJobOptions {
@@ -81,8 +82,9 @@ async function carryOut(parts: RunJobParts, options: RunJobOptions, held: HeldRu
   const open = missing(items, row.repeats, done).slice(0, Math.max(0, row.total - done.size));
   const budget = { spent: costUsd, usd: row.budget_usd ?? Number.POSITIVE_INFINITY };
   const stop = new AbortController();
-  const lease = keepLease(parts, held, stop, options.renewMs ?? 15_000);
+  const lease = keepLease(parts, held, row, stop, options.renewMs ?? 15_000);
   try {
+    await requirePermitted(parts, held, row);
     const left = await workOff(parts, options, { held, row, open, budget, stop });
     if (left > 0) return { state: "completed", stoppedBy: "usd", failure: null };
     return { state: "completed", stoppedBy: row.total < items.length * row.repeats ? "items" : null, failure: null };
@@ -101,10 +103,25 @@ function missing(items: readonly StoredItem[], repeats: number, done: ReadonlySe
     .filter(({ item, repeat }) => !done.has(`${repeat} ${item.name}`));
 }
 
-/** Renews the lease while items run; where it is lost, what runs is broken off. */
-function keepLease({ db }: RunJobParts, held: HeldRun, stop: AbortController, everyMs: number): NodeJS.Timeout {
+/** Throws if whoever asked for the run may not run evaluations any more. */
+async function requirePermitted({ db, clock }: RunJobParts, scope: HeldRun, row: RunRow): Promise<void> {
+  const failure = await whyNotRun({ scope, db, now: clock.now() }, row);
+  if (failure !== null) throw new Hindered(failure);
+}
+
+/** Renews the lease while items run; where it is lost, or whoever asked for the run may not go on, what runs is broken off. */
+function keepLease(
+  parts: RunJobParts,
+  held: HeldRun,
+  row: RunRow,
+  stop: AbortController,
+  everyMs: number,
+): NodeJS.Timeout {
   const renew = async (): Promise<void> => {
-    if (!(await renewRun(db, held))) stop.abort(new Lost());
+    if (!(await renewRun(parts.db, held))) stop.abort(new Lost());
+    await requirePermitted(parts, held, row).catch((error: unknown) => {
+      if (error instanceof Hindered) stop.abort(error);
+    });
   };
   const timer = setInterval(() => void renew().catch(() => undefined), everyMs); // one that fails is made up for by the next
   return timer.unref();

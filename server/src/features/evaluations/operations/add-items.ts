@@ -4,6 +4,7 @@ import type { Fault } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { insufficientScope, resultNotIntact } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
+import { type DecidedSet, withDecided } from "../dataset-content.ts";
 import {
   changedCoverage,
   datasetView,
@@ -51,6 +52,7 @@ export const addItems = defineOperation({
   permission: "evaluations:write",
   load: (ctx, { dataset }) => findDataset(ctx, dataset),
   gate: exempt("makes no agent act"),
+  decides: "training",
   compliance: governs("dataset.change", (ctx: CallContext, { loaded }: { loaded: DatasetRow }) => ({
     agent: { name: loaded.agent, labels: findKnownAgent(ctx, loaded.agent)?.labels ?? [] },
   })),
@@ -72,8 +74,9 @@ export const addItems = defineOperation({
     if (now.items > DATASET_LIMITS.items) throw invalid([tooMany(now.items)]);
     const coverage = changedCoverage(set.coverage, { replaced: gone, items, clusters: now.clusters });
     const row = await setPresentVersion(ctx, set.id, version, coverage);
-    await insertDatasetVersion(ctx, set.id, { version, note: body.note ?? "", added, replaced });
-    return { ...datasetView(row), added, replaced, items: items.map(({ name }) => name) };
+    await insertDatasetVersion(ctx, set.id, { version, note: body.note ?? "", added, replaced, items });
+    const [shown] = await withDecided(ctx, [row]);
+    return { ...datasetView(shown as DecidedSet), added, replaced, items: items.map(({ name }) => name) };
   },
 });
 

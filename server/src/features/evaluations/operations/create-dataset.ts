@@ -3,6 +3,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { findKnownAgent } from "../../agents/public.ts";
+import { type DecidedSet, withDecided } from "../dataset-content.ts";
 import { coverageOf, datasetView, givenItem, itemFaults, namedTwice, nameItems } from "../dataset-model.ts";
 import { findSkillSchemas, insertDataset, insertDatasetVersion, insertItems } from "../dataset-store.ts";
 import { datasetExists, refuseFaults, unknownAgent, unknownSkill } from "../errors.ts";
@@ -31,6 +32,7 @@ export const createDataset = defineOperation({
   load: exempt("names no object; the agent's name stands in the body"),
   narrowing: byBody("the agent in the body", (_ctx, { body }: { body: { agent: string } }) => [body.agent]),
   gate: exempt("makes no agent act"),
+  decides: "training",
   compliance: governs("dataset.create", (ctx: CallContext, { body }: { body: { agent: string } }) => {
     const known = findKnownAgent(ctx, body.agent);
     return known ? { agent: { name: known.agent, labels: known.labels } } : {};
@@ -50,8 +52,8 @@ export const createDataset = defineOperation({
     const row = await insertDataset(ctx, { id, name, agent, skill, description, tags, coverage: coverageOf(items) });
     if (!row)
       throw refuse(datasetExists, `There is already a dataset ${name}. Add items to it, or choose another name.`);
-    await insertDatasetVersion(ctx, id, { version: 1, note, added: items.length, replaced: 0 });
+    await insertDatasetVersion(ctx, id, { version: 1, note, added: items.length, replaced: 0, items });
     await insertItems(ctx, id, 1, items);
-    return datasetView(row);
+    return datasetView((await withDecided(ctx, [row]))[0] as DecidedSet);
   },
 });

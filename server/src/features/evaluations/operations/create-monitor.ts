@@ -1,3 +1,4 @@
+import { actorOfCall } from "../../../kernel/actor.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -26,6 +27,7 @@ export const createMonitor = defineOperation({
   load: exempt("names no object; the agent stands in the body"),
   narrowing: byBody("the agent in the body", (_ctx, { body }: { body: CreateMonitorBody }) => [body.agent]),
   gate: exempt("makes no agent act"),
+  decides: "rules",
   compliance: governs("review.monitor"),
   audit: ({ output }) => (output ? `monitor:${output.monitor_id}` : "monitors"),
   errors: [conflict],
@@ -33,7 +35,7 @@ export const createMonitor = defineOperation({
     if (!findKnownAgent(ctx, agent)) throw unknownAgent(agent);
     if (skill !== null && !(await findSkillSchemas(ctx, agent, skill))) throw unknownSkill(agent);
     const made = { id: ctx.newId("mon"), agent, skill, author: ctx.principal.id, created_at: new Date(ctx.now) };
-    if (!(await insertMonitor(ctx, { ...MONITOR_START, ...given, ...made }))) {
+    if (!(await insertMonitor(ctx, { ...MONITOR_START, ...given, ...made }, actorOfCall(ctx)))) {
       const what = skill === null ? `All skills of ${agent} have` : `The skill ${skill} of ${agent} has`;
       throw refuse(conflict, `${what} a monitor in ${ctx.scope.environment}. Remove it first to draw another share.`);
     }

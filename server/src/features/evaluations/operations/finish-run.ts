@@ -8,6 +8,7 @@ import { type Judgement, judge, judgesBy } from "../gate-judge.ts";
 import { type GateRow, hasVerdict, lockGate } from "../gate-store.ts";
 import { readScores } from "../result-store.ts";
 import { newJudgements } from "../run-evidence.ts";
+import { whyNotRun } from "../run-model.ts";
 import { sealRun } from "../run-seal.ts";
 import { endRun, findRun, holdsBack, lockHeldRun, type RunEnd, type RunRow, takeWaiting } from "../run-store.ts";
 
@@ -41,7 +42,8 @@ export const finishRun: InsideOperation<FinishRun, FinishedRun> = defineInside({
     const run = await lockHeldRun(ctx, id, attempt);
     if (!run)
       throw refuse(conflict, "The attempt no longer holds the run, so it cannot end it. Nothing needs to be done.");
-    const state = await endRun(ctx, run, ending);
+    const failure = ending.state === "failed" ? null : await whyNotRun(ctx, run);
+    const state = await endRun(ctx, run, failure === null ? ending : { state: "failed", stoppedBy: null, failure });
     const judgement = await judgeEnded(ctx, gate, run, state);
     if (judgement === "extended" && (await findRun(ctx, id))?.state === "queued") return { state: "queued" };
     const scores = await readScores(ctx, id);

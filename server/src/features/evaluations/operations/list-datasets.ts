@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
+import { withDecided } from "../dataset-content.ts";
 import { datasetView } from "../dataset-model.ts";
 import { listDatasets as readPage } from "../dataset-store.ts";
 import { exampleDataset } from "../example.ts";
@@ -27,7 +28,7 @@ export const listDatasets = defineList({
   narrowing: limitedTo("lists datasets of the key's agents"),
   compliance: governs("dataset.read"),
   audit: "datasets",
-  read: readPage,
+  read: async (ctx, query, page) => withDecided(ctx, await readPage(ctx, query, page)),
   position: ({ id }) => id,
   view: datasetView,
 });

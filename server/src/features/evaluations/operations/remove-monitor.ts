@@ -19,6 +19,7 @@ export const removeMonitor = defineOperation({
   permission: "evaluations:write",
   load: (ctx, { monitor }) => findMonitor(ctx, monitor),
   gate: exempt("makes no agent act"),
+  decides: "rules",
   compliance: governs("review.monitor"),
   audit: ({ params }) => `monitor:${params.monitor}`,
   async handle(ctx, { loaded }) {

@@ -4,6 +4,7 @@ import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
+import { noteRuleChange } from "../../admin/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { findDataset, readItems } from "../dataset-store.ts";
 import { fault, refuseFaults } from "../errors.ts";
@@ -63,6 +64,7 @@ export const setGate = defineOperation({
   ),
   validate: (_ctx, { body }) => gateFaults(body),
   gate: exempt("makes no agent act"),
+  decides: "rules",
   compliance: governs("gate.set", (_ctx: CallContext, { loaded }: { loaded: LoadedGate }) => ({
     agent: { name: loaded.agent, labels: loaded.labels },
   })),
@@ -76,6 +78,7 @@ export const setGate = defineOperation({
     const gate = await storeGate(ctx, agent, definition, before?.revision ?? 0);
     if (!gate)
       throw refuse(staleRevision, "The gate was changed since you read it. Read it again and repeat your change.");
+    await noteRuleChange(ctx, `gate:${agent}`, `Changed the evaluation gate of ${agent}`);
     await judgeAnew(ctx, gate);
     ctx.touch(gateFacts);
     return {

@@ -5,6 +5,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byObject, usedByOwn } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
+import { noteRuleChange } from "../../admin/public.ts";
 import { exampleScorer } from "../example.ts";
 import { judgedBy } from "../gate-store.ts";
 import { Scorer, ScorerName, SetScorerBody, scorerNamePattern } from "../schemas.ts";
@@ -57,6 +58,7 @@ export const setScorer = defineOperation({
     return scorerFaults(body);
   },
   gate: exempt("makes no agent act"),
+  decides: "rules",
   compliance: governs("scorer.set"),
   audit: ({ params }) => `scorer:${params.scorer.slice(0, 64)}`,
   errors: [conflict, notFound],
@@ -71,6 +73,7 @@ export const setScorer = defineOperation({
     const row = await insertScorer(ctx, { name, version: (present?.version ?? 0) + 1, ...made });
     if (!row)
       throw refuse(conflict, `${name} was changed by somebody else at this moment; look at it and repeat the change.`);
+    await noteRuleChange(ctx, `scorer:${name}`, `${present ? "Changed" : "Created"} the scorer ${name}`);
     return scorerView(row);
   },
 });

@@ -1,3 +1,4 @@
+import { actorOfCall } from "../../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
@@ -51,6 +52,7 @@ export const startRun = defineOperation({
     concerned,
   ),
   gate: exempt("makes the evidence that the gate is decided on; nothing outside is changed by it"),
+  decides: exempt("withholds writes, and no other work reads its outputs"),
   compliance: governs("evaluation.run"),
   audit: ({ output }) => (output ? `run:${output.run_id}` : "runs"),
   async handle(ctx, { body }) {
@@ -67,7 +69,7 @@ export const startRun = defineOperation({
     const items = await readItems(ctx, set.id, datasetVersion);
     const budget = { budget_items: body.budget?.items ?? null, budget_usd: body.budget?.usd ?? null };
     const id = ctx.newId("run");
-    await insertRun(ctx, {
+    await insertRun(ctx, actorOfCall(ctx), {
       ...{ id, agent: set.agent, skill: set.skill, version_id: versionId, version_number: body.version },
       ...{ dataset_id: set.id, dataset_name: set.name, dataset_version: datasetVersion, scorers, repeats, ...budget },
       ...{ seed: body.seed ?? 1, note: body.note ?? "" },

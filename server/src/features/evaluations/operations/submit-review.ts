@@ -48,6 +48,7 @@ export const submitReview = defineOperation({
   load: (ctx, { review }) => load(ctx, review),
   validate: (_ctx, { loaded: { task }, body }) => feedbackFaults(task, task.judge, body),
   gate: exempt("speaks about work that is done, starts none"),
+  decides: ["training", "rules"],
   compliance: governs("review.submit"),
   audit: ({ params, loaded }) => ({
     object: `review:${params.review}`,

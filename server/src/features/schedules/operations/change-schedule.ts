@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { asEarlier, settersAmong, storedActor, withDeciders } from "../../../kernel/actor.ts";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
@@ -8,9 +9,10 @@ import { nextTime } from "../../../kernel/schedule.ts";
 import { findKnownAgent, type KnownAgent } from "../../agents/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { agentNotDeployed } from "../../tasks/public.ts";
+import { scheduleObject } from "../schedule-content.ts";
 import { scheduleNotPossible } from "../schedule-errors.ts";
 import { exampleSchedule } from "../schedule-example.ts";
-import { changedDefinition, definitionFaults, principalFor, requireLive, sameTimes } from "../schedule-model.ts";
+import { actorFor, changedDefinition, definitionFaults, requireLive, sameTimes } from "../schedule-model.ts";
 import {
   changeSchedule as changeRow,
   findOwnSchedule,
@@ -69,6 +71,7 @@ export const changeSchedule = defineOperation({
   validate: ({ now }, { body, loaded: { row, known } }) =>
     isChanged(body) ? definitionFaults(known, changedDefinition(row.definition, body), now) : [],
   gate: exempt("makes no agent act yet; each task that it dispatches passes the gate"),
+  decides: "trigger",
   compliance: governs("agent.schedule", seenOfSchedule),
   audit: ({ params }) => `schedule:${params.schedule}`,
   errors: [agentNotDeployed, scheduleNotPossible],
@@ -78,17 +81,24 @@ export const changeSchedule = defineOperation({
     if (row.revision !== seen.revision && (ctx.basedOnLoaded || isChanged(body))) throw changedMeanwhile();
     if (isChanged(body)) requireLive(ctx, known);
     const definition = changedDefinition(row.definition, body);
-    const work = isChanged(body) ? { definition, principal: await principalFor(ctx, body.as) } : {};
-    await changeRow(ctx, row.id, { ...work, ...clockAfter(ctx, row, { ...body, definition }) });
+    const clock = clockAfter(ctx, row, { ...body, definition });
+    if (isChanged(body)) await changeRow(ctx, row.id, { definition, ...clock }, await changedActor(ctx, row, body.as));
+    else await changeRow(ctx, row.id, clock);
     return scheduleView((await findSchedule(ctx, row.id)) as ScheduleRow, ctx.now);
   },
 });
+
+/** Whoever changes a schedule is its owner; those before decided what they left in it. */
+async function changedActor(ctx: WriteContext, row: Pick<ScheduleRow, "id" | "actor">, account: string | undefined) {
+  const earlier = asEarlier(settersAmong(storedActor(row.actor).persons), "schedule", scheduleObject(row.id));
+  return withDeciders(await actorFor(ctx, account), earlier);
+}
 
 /** Whether anything but the pause changes. */
 const isChanged = ({ paused: _paused, reason: _reason, ...members }: ChangeAgentScheduleBody): boolean =>
   Object.keys(members).length > 0;
 
-type Row = Pick<ScheduleRow, "paused_at" | "definition">;
+type Row = Pick<ScheduleRow, "paused_at" | "stopped_reason" | "definition">;
 
 function clockAfter(
   ctx: WriteContext,
@@ -106,6 +116,6 @@ function clockAfter(
     };
     return { ...none, ...pause };
   }
-  if (row.paused_at === null && sameTimes(row.definition, definition)) return {};
+  if (row.paused_at === null && row.stopped_reason === null && sameTimes(row.definition, definition)) return {};
   return { ...none, next_at: nextTime(definition, ctx.now), paused_at: null, paused_by: null, pause_reason: null };
 }

@@ -7,7 +7,7 @@ import { AgentName } from "../../agents/schemas.ts";
 import { agentNotDeployed } from "../../tasks/public.ts";
 import { scheduleNotPossible } from "../schedule-errors.ts";
 import { exampleSchedule } from "../schedule-example.ts";
-import { definitionFaults, definitionOf, principalFor, requireLive } from "../schedule-model.ts";
+import { actorFor, definitionFaults, definitionOf, requireLive } from "../schedule-model.ts";
 import { countSchedules, findSchedule, insertSchedule, mostSchedules, type ScheduleRow } from "../schedule-store.ts";
 import { scheduleView } from "../schedule-view.ts";
 import { AgentSchedule, CreateAgentScheduleBody } from "../schemas.ts";
@@ -41,6 +41,7 @@ export const createSchedule = defineOperation({
   },
   validate: ({ now }, { body, loaded }) => definitionFaults(loaded, body, now),
   gate: exempt("makes no agent act yet; each task that it dispatches passes the gate"),
+  decides: "trigger",
   compliance: governs("agent.schedule", (_ctx, { loaded }: { loaded: KnownAgent }) => ({
     agent: { name: loaded.agent, labels: loaded.labels },
   })),
@@ -55,9 +56,9 @@ export const createSchedule = defineOperation({
         `${agent} has ${mostSchedules} schedules here, which is the most; remove one first.`,
       );
     const definition = definitionOf(body);
-    const principal = await principalFor(ctx, body.as);
+    const actor = await actorFor(ctx, body.as);
     const id = ctx.newId("sch");
-    await insertSchedule(ctx, { id, agent, definition, principal, next_at: nextTime(definition, ctx.now) });
+    await insertSchedule(ctx, actor, { id, agent, definition, next_at: nextTime(definition, ctx.now) });
     return scheduleView((await findSchedule(ctx, id)) as ScheduleRow, ctx.now);
   },
 });

@@ -1,10 +1,11 @@
 import { insertRow } from "../../../db/insert-row.ts";
+import { type Actor, keyOfActor, storedActor, withConfirmed } from "../../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { type Governed, strictest } from "../../../kernel/verdict.ts";
-import { actorWithKey, whyNotPermitted } from "../../admin/public.ts";
+import { isConfirmed, resolveActor } from "../../admin/public.ts";
 import { findKnownAgent, type KnownAgent, type LiveSkill, type LiveVersion } from "../../agents/public.ts";
 import { lockApprovalBeforeTask, newApprovals } from "../../approvals/requests/public.ts";
 import {
@@ -12,6 +13,7 @@ import {
   agentNotDeployed,
   cancelOpenTask,
   findTask,
+  liveContentDeciders,
   newTasks,
   riskOf,
   startingTrust,
@@ -21,6 +23,7 @@ import {
   type Work,
 } from "../../tasks/public.ts";
 import { limitsOfRun } from "../schedule-budget.ts";
+import { scheduleContent } from "../schedule-content.ts";
 import { scheduleBudgetSpent, scheduleNotPermitted } from "../schedule-errors.ts";
 import { taskFaults } from "../schedule-model.ts";
 import {
@@ -38,6 +41,7 @@ interface Loaded {
   readonly agent: KnownAgent;
   readonly version: LiveVersion;
   readonly skill: LiveSkill;
+  readonly actor: Actor;
 }
 type Given = { params: DueSchedule; query: undefined; body: undefined; loaded: Loaded };
 
@@ -51,8 +55,8 @@ export const fireSchedule: InsideOperation<DueSchedule, { readonly task: string 
   compliance: governs("task.dispatch", (ctx, { loaded }: Given) => policyFacts(ctx, loaded), {
     waits: true,
     inputOf: "task",
-    spends: (_ctx, { loaded: { agent, schedule } }) => ({
-      ...{ agent: agent.agent, keyId: null, principal: schedule.principal, demand: { tasks: 1 } },
+    spends: (_ctx, { loaded: { agent, actor } }) => ({
+      ...{ agent: agent.agent, keyId: keyOfActor(actor), principal: actor.owner, demand: { tasks: 1 } },
     }),
   }),
   audit: ({ params, output }) =>
@@ -69,13 +73,19 @@ async function loadDue(ctx: ReadContext, { schedule: id }: DueSchedule): Promise
   const { task, input = {} } = schedule.definition;
   const version = agent.archived ? null : agent.live;
   if (!version) throw refuse(agentNotDeployed, `${agent.agent} is not deployed in ${ctx.scope.environment}.`);
-  const behalf = { principal: schedule.principal, keyId: null };
-  const why = await whyNotPermitted(ctx, behalf, "tasks:write", agent.agent);
-  if (why !== null) throw refuse(scheduleNotPermitted, `The schedule acts on behalf of somebody who may not: ${why}.`);
+  const actor = await actorOfSchedule(ctx, schedule);
   const [fault] = taskFaults(agent, { task, input });
   const skill = version.skills.get(task);
   if (fault || !skill) throw refuse(invalidBody, `The skill does not take it: ${fault?.pointer} ${fault?.detail}.`);
-  return { schedule, agent, version, skill };
+  return { schedule, agent, version, skill, actor };
+}
+
+/** The schedule's actor, if it may still dispatch, without those who decided what a second person has looked at. */
+async function actorOfSchedule(ctx: ReadContext | WriteContext, schedule: ScheduleRow): Promise<Actor> {
+  const { actor, stopped } = await resolveActor(ctx, storedActor(schedule.actor), "tasks:write", [schedule.agent]);
+  if (!actor) throw refuse(scheduleNotPermitted, `${stopped}.`);
+  const content = scheduleContent(schedule);
+  return (await isConfirmed(ctx, content)) ? withConfirmed(actor, content.object) : actor;
 }
 
 /** The facts that policies see; the handler acts on the same ones. */
@@ -98,21 +108,21 @@ function policyFacts(ctx: CallContext, { schedule, agent, version, skill }: Load
 async function fire(
   ctx: WriteContext,
   due: DueSchedule,
-  { agent }: Loaded,
+  { agent, actor }: Loaded,
   work: Work,
   stages: Governed,
 ): Promise<{ task: string }> {
   const schedule = await lockSchedule(ctx, due.schedule);
   if (schedule?.due_at?.getTime() !== due.at.getTime()) throw refuse(conflict, "Another process has tried this time.");
-  const { id, definition, principal, last_task } = schedule;
+  const { id, definition, last_task } = schedule;
   if (await isOpenTask(ctx, last_task)) await giveWay(ctx, definition.overlap, last_task as string);
   const bounds = await limitsOfRun(ctx, schedule, work);
   const governed = bounds === null ? stages : { ...stages, limits: strictest(stages.limits, bounds) };
-  const { task, approval } = acceptTask(ctx, work, governed, {
+  const { task, approval } = acceptTask(ctx, actor, work, governed, {
+    content: liveContentDeciders(ctx, work.version, work.skill),
     ...{ agent: agent.agent, task: definition.task, requireApproval: definition.require_approval ?? false },
     ...{ priority: definition.priority ?? 0, deadline: null, notBefore: null, approval: null },
     labels: [...(definition.labels ?? []), `schedule:${id}`],
-    by: { actor: await actorWithKey(ctx, principal, null), keyId: null },
   });
   if (approval) await insertRow(ctx, newApprovals, approval);
   await insertRow(ctx, newTasks, task);

@@ -1,6 +1,10 @@
+import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { automationStopped, stoppedText, tellStopped } from "../../admin/public.ts";
+import { scheduleObject } from "../schedule-content.ts";
+import { scheduleNotPermitted } from "../schedule-errors.ts";
 import { scheduleFailed } from "../schedule-events.ts";
 import { type DueSchedule, findSchedule, lockSchedule, noteStanding } from "../schedule-store.ts";
 
@@ -19,13 +23,14 @@ export const refuseSchedule: InsideOperation<RefuseSchedule, { readonly noted: t
   gate: exempt("starts nothing"),
   compliance: exempt("writes down what was refused"),
   audit: ({ params }) => `schedule:${params.schedule}`,
-  emits: [scheduleFailed],
+  emits: [scheduleFailed, automationStopped],
   errors: [conflict],
   async handle(ctx, { params: { schedule, at, failure, again } }) {
     const row = await lockSchedule(ctx, schedule);
     if (row?.due_at?.getTime() !== at.getTime()) throw refuse(conflict, "Another process has tried this time.");
     const error = { last_error: JSON.stringify(failure), last_error_at: new Date(ctx.now) };
-    await noteStanding(ctx, schedule, { ...error, try_at: again, ...(again === null && { due_at: null }) });
+    if (failure.code === scheduleNotPermitted.code) await stop(ctx, row, error, failure.detail);
+    else await noteStanding(ctx, schedule, { ...error, try_at: again, ...(again === null && { due_at: null }) });
     if (again === null) {
       const { agent, definition } = row;
       const told = { agent, schedule_id: schedule, task: definition.task, at: at.toISOString() };
@@ -34,3 +39,18 @@ export const refuseSchedule: InsideOperation<RefuseSchedule, { readonly noted: t
     return { noted: true };
   },
 });
+
+type Failing = { readonly last_error: string; readonly last_error_at: Date };
+
+/** Ends its times until somebody changes it or takes it over. */
+async function stop(
+  ctx: WriteContext,
+  { id, principal }: { readonly id: string; readonly principal: string },
+  error: Failing,
+  why: string,
+): Promise<void> {
+  const stopped_reason = stoppedText(why.replace(/\.$/, ""));
+  const ended = { next_at: null, due_at: null, try_at: null, stopped_reason, stopped_at: new Date(ctx.now) };
+  await noteStanding(ctx, id, { ...error, ...ended });
+  tellStopped(ctx, scheduleObject(id), principal, stopped_reason);
+}

@@ -21,6 +21,7 @@ export const removeSchedule = defineOperation({
   permission: "agents:write",
   load: loadSchedule,
   gate: exempt("makes no agent act"),
+  decides: exempt("stops a schedule; gives no input"),
   compliance: governs("agent.schedule", seenOfSchedule),
   audit: ({ params }) => `schedule:${params.schedule}`,
   async handle(ctx, { loaded: { row } }) {
