@@ -1,3 +1,4 @@
+import { actorOfCall } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { askOfRuns, openRunsOf } from "../workflows/public.ts";
 import { type DecisionRow, listOpenDecisions, withdrawDecisions } from "./decision-store.ts";
@@ -46,8 +47,8 @@ async function goOnOtherwise(
   if (steps.length === 0) return stop(ctx, mission);
   await askOfRuns(ctx, await openRunsOf(ctx, mission.id), "cancel");
   const note = answer === "skip" ? `Without ${step}.` : `${step} again.`;
-  const by = { principal: ctx.principal.id, keyId: ctx.principal.keyId };
-  if (await replan(ctx, await again(ctx, mission), before, { steps, note, by, withinAccepted: false })) return;
+  const actor = actorOfCall(ctx);
+  if (await replan(ctx, await again(ctx, mission), before, { steps, note, actor, withinAccepted: false })) return;
   refuseFaults([
     fault("/answer", "plan_has_errors", "leads to a plan that cannot be carried out; propose another plan"),
   ]);

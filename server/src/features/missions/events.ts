@@ -1,10 +1,10 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { DecisionId, MissionId } from "./schemas.ts";
 
 const common = { mission_id: MissionId, goal: Type.String(), status: Type.String() };
 const told = <T extends string>(type: T, summary: string) =>
-  defineEvent({ type, summary, schema: Type.Object({ event: Type.Literal(type), ...common }) });
+  defineEvent({ type, summary, readers: everyone, schema: Type.Object({ event: Type.Literal(type), ...common }) });
 
 export const missionStarted = told("mission.started", "A mission was started, or goes on.");
 export const missionPaused = told("mission.paused", "A mission was paused.");
@@ -15,6 +15,7 @@ export const missionCancelled = told("mission.cancelled", "A mission was cancell
 export const missionReplanned = defineEvent({
   type: "mission.replanned",
   summary: "A mission goes on by another version of its plan, within what people accepted.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("mission.replanned"),
     ...common,
@@ -26,6 +27,7 @@ export const missionReplanned = defineEvent({
 export const decisionRequired = defineEvent({
   type: "mission.decision_required",
   summary: "A mission waits for a decision of people.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("mission.decision_required"),
     ...common,

@@ -1,6 +1,16 @@
+import { type Actor, type Decider, storedDeciders, unite, withDeciders } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
-import { askOfRuns, openRunsOf, saveMissionVersion, startMissionRun, wakeMission } from "../workflows/public.ts";
+import {
+  askOfRuns,
+  decidersOfMissionRuns,
+  giveMissionRun,
+  openRunsOf,
+  saveMissionVersion,
+  startMissionRun,
+  wakeMission,
+} from "../workflows/public.ts";
+import { decidersOfMission, inNameOf, missionObject } from "./accountable.ts";
 import { insertDecision, type Question, withdrawDecisions } from "./decision-store.ts";
 import { planNotAcceptable } from "./errors.ts";
 import { decisionRequired, missionStarted } from "./events.ts";
@@ -23,22 +33,26 @@ export async function acceptPlan(ctx: WriteContext, mission: MissionRow, number:
   const ground = await groundOf(ctx, mission, row.plan.steps);
   const [fault] = planOfSteps(ctx, ground, row.plan.steps).findings.filter(({ severity }) => severity === "error");
   if (fault) throw refuse(planNotAcceptable, `Plan ${number}: ${fault.detail}`);
-  await acceptPlanRow(ctx, mission.id, number);
+  const accepted = await acceptPlanRow(ctx, row, decidersOfMission(ctx, "planned", mission.id));
   await askOfRuns(ctx, await openRunsOf(ctx, mission.id), "cancel");
   await updateMission(ctx, mission.id, { plan_number: number, run_id: null, status: "ready", replans: 0 });
   await withdrawDecisions(ctx, mission.id, { every: false });
   await addToTimeline(ctx, mission.id, { kind: "plan.accepted", text: `Plan ${number} was accepted.` });
-  return row;
+  return accepted;
 }
 
 interface Carrying {
   readonly plan: PlanRow;
-  readonly by: { readonly principal: string; readonly keyId: string | null };
+  readonly actor: Actor;
   readonly note: string;
 }
 
 /** Carries a plan out: as a run of a new version of the mission's workflow. Steps that earlier runs completed are not done again. */
-export async function carryOut(ctx: WriteContext, mission: MissionRow, { plan, by, note }: Carrying): Promise<string> {
+export async function carryOut(
+  ctx: WriteContext,
+  mission: MissionRow,
+  { plan, actor, note }: Carrying,
+): Promise<string> {
   const { steps } = plan.plan;
   const earlier = await readEarlier(ctx, mission.id, steps, JSON.parse(mission.inputs));
   const definition = workflowOfPlan({ name: workflowOf(mission.id), goal: mission.goal, steps, earlier });
@@ -47,16 +61,33 @@ export async function carryOut(ctx: WriteContext, mission: MissionRow, { plan, b
     definition,
     note,
   });
-  const run = await startMissionRun(ctx, {
-    ...{ mission: mission.id, version, labels: mission.labels, by },
+  const run = await startMissionRun(ctx, withDeciders(actor, await decidersOfWork(ctx, mission, plan, earlier)), {
+    ...{ mission: mission.id, version, labels: mission.labels },
     input: inputOf(mission, earlier),
   });
   const started_at = mission.started_at ?? new Date(ctx.now);
-  await updateMission(ctx, mission.id, { run_id: run, status: "running", started_at });
+  await updateMission(ctx, mission.id, { run_id: run, status: "running", started_at, ...inNameOf(mission, actor) });
   ctx.emit(missionStarted, told(mission, "running"));
   const text = `Plan ${plan.number} is carried out.`;
   await addToTimeline(ctx, mission.id, { kind: "mission.started", text, run });
   return run;
+}
+
+/** Who decided what a run does: the mission's inputs, its plan, and what earlier runs came to. */
+async function decidersOfWork(
+  ctx: WriteContext,
+  { id, deciders }: MissionRow,
+  plan: PlanRow,
+  earlier: Earlier,
+): Promise<readonly Decider[]> {
+  const before = Object.keys(earlier).length === 0 ? [] : await decidersOfMissionRuns(ctx, id, missionObject(id));
+  return unite(storedDeciders(deciders), storedDeciders(plan.deciders), before);
+}
+
+/** The mission, with its run, acts on behalf of somebody else from now on. Whoever it acted for before decided what it does. */
+export async function takeOver(ctx: WriteContext, mission: MissionRow, actor: Actor): Promise<void> {
+  await updateMission(ctx, mission.id, inNameOf(mission, actor));
+  if (mission.run_id !== null) await giveMissionRun(ctx, mission.run_id, actor, missionObject(mission.id));
 }
 
 const inputOf = ({ inputs }: MissionRow, earlier: Earlier): object => {

@@ -1,4 +1,5 @@
 import { all, first, insert, type Row, select, update } from "../../db/scoped.ts";
+import { type Decider, storableDeciders, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { largestStoredInteger } from "../../kernel/whole-numbers.ts";
 import type { Plan } from "./schemas.ts";
@@ -42,19 +43,37 @@ export async function acceptedPlans(
   return new Map(rows.filter((row) => numbers.get(row.mission) === row.number).map((row) => [row.mission, row]));
 }
 
+export interface NewPlan {
+  readonly plan: PlanContent;
+  readonly origin: Plan["origin"];
+  readonly note: string;
+  /** Who decided its steps. */
+  readonly deciders: readonly Decider[];
+}
+
 /** Adds the next version of a plan. The mission is locked. */
 export async function insertPlan(
   ctx: WriteContext,
   mission: string,
-  { plan, origin, note }: { readonly plan: PlanContent; readonly origin: Plan["origin"]; readonly note: string },
+  { plan, origin, note, deciders }: NewPlan,
 ): Promise<PlanRow> {
   const number = ((await findNewestPlan(ctx, mission))?.number ?? 0) + 1;
-  const row = { mission, number, plan: JSON.stringify(plan), origin, note };
+  const row = { mission, number, plan: JSON.stringify(plan), origin, note, deciders: storableDeciders(deciders) };
   await all(ctx, insert(ctx, "mission_plans", { ...row, author: ctx.principal.id, created_at: new Date(ctx.now) }));
   return (await findPlan(ctx, mission, number)) as PlanRow;
 }
 
-export async function acceptPlanRow(ctx: WriteContext, mission: string, number: number): Promise<void> {
-  const accepted = update(ctx, "mission_plans").set({ accepted_at: new Date(ctx.now), accepted_by: ctx.principal.id });
+/** Notes that the caller accepted a plan. `deciders`: them, since by that they decide it as well. */
+export async function acceptPlanRow(
+  ctx: WriteContext,
+  { mission, number, deciders: before }: PlanRow,
+  deciders: readonly Decider[],
+): Promise<PlanRow> {
+  const accepted = update(ctx, "mission_plans").set({
+    accepted_at: new Date(ctx.now),
+    accepted_by: ctx.principal.id,
+    deciders: storableDeciders(unite(storedDeciders(before), deciders)),
+  });
   await all(ctx, accepted.where("mission", "=", mission).where("number", "=", number));
+  return (await findPlan(ctx, mission, number)) as PlanRow;
 }

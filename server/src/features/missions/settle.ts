@@ -1,5 +1,8 @@
+import { type Actor, storedActor, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
+import { resolveActor } from "../admin/public.ts";
 import { type MissionRunEnd, openRunsOf, readMissionRun } from "../workflows/public.ts";
+import { decidersOfMission } from "./accountable.ts";
 import type { Question } from "./decision-store.ts";
 import { missionFinished, missionReplanned } from "./events.ts";
 import { groundOf } from "./ground.ts";
@@ -14,8 +17,6 @@ import { addToTimeline, type MissionRow, updateMission } from "./store.ts";
 
 /** Plans that the service may accept by itself after people have accepted one. */
 const mostReplans = 2;
-
-export type RunBy = Pick<MissionRunEnd, "principal" | "keyId">;
 
 /** Takes the end of a mission's present run. */
 export async function settleRun(ctx: WriteContext, mission: MissionRow, run: string): Promise<void> {
@@ -49,10 +50,21 @@ async function settleFailure(ctx: WriteContext, mission: MissionRow, plan: PlanR
   const why = end.failure?.detail ?? step?.failure?.detail ?? "It did not complete.";
   if (mission.replans < mostReplans && step?.status === "failed") {
     const note = `${step.step} failed: ${why}`;
-    if (await replan(ctx, mission, plan, { steps: plan.plan.steps, note, by: end, withinAccepted: true })) return;
+    const { actor, stopped } = await resolveActor(ctx, storedActor(mission.actor), "missions:run", mission.agents);
+    if (!actor) return void (await block(ctx, mission, withoutOwner(failed(step.step, why, mayFollow), stopped)));
+    if (await replan(ctx, mission, plan, { steps: plan.plan.steps, note, actor, withinAccepted: true })) return;
   }
-  await block(ctx, mission, failed(step?.step, why, ["retry", "skip", "stop"]));
+  await block(ctx, mission, failed(step?.step, why, mayFollow));
 }
+
+const mayFollow = ["retry", "skip", "stop"];
+
+/** A question about a failure after which the mission cannot go on by itself, since whoever started it may not run missions. */
+const withoutOwner = ({ question, context, ...asked }: Question, stopped: string): Question => ({
+  ...asked,
+  question: `${question} The mission does not go on by itself: ${stopped}. Whoever may run missions can start it again, and it then acts on their behalf.`,
+  context: { ...context, stopped },
+});
 
 const labels: Readonly<Record<string, string>> = {
   retry: "Do it again",
@@ -71,7 +83,7 @@ function failed(step: string | undefined, why: string, options: readonly string[
 interface Replanning {
   readonly steps: readonly PlanStepBody[];
   readonly note: string;
-  readonly by: RunBy;
+  readonly actor: Actor;
   /** Only where what is left costs no more and makes no more tasks than people accepted. */
   readonly withinAccepted: boolean;
 }
@@ -81,7 +93,7 @@ export async function replan(
   ctx: WriteContext,
   mission: MissionRow,
   before: PlanRow,
-  { steps, note, by, withinAccepted }: Replanning,
+  { steps, note, actor, withinAccepted }: Replanning,
 ): Promise<boolean> {
   const content = planOfSteps(ctx, await groundOf(ctx, mission, steps), steps.map(bodyOf));
   const { total } = before.plan;
@@ -90,8 +102,9 @@ export async function replan(
   const tooMuch = content.findings.some(({ severity, code }) => severity === "error" && code !== "over_budget");
   if (withinAccepted && (hasErrors(content) || beyond)) return false;
   if (tooMuch) return false;
-  const plan = await insertPlan(ctx, mission.id, { plan: content, origin: "replan", note });
-  await acceptPlanRow(ctx, mission.id, plan.number);
+  const deciders = unite(storedDeciders(before.deciders), decidersOfMission(ctx, "planned", mission.id));
+  const added = await insertPlan(ctx, mission.id, { plan: content, origin: "replan", note, deciders });
+  const plan = await acceptPlanRow(ctx, added, []);
   await updateMission(ctx, mission.id, {
     plan_number: plan.number,
     replans: mission.replans + (withinAccepted ? 1 : 0),
@@ -100,7 +113,7 @@ export async function replan(
   ctx.emit(missionReplanned, { ...told, plan: plan.number, reason: note });
   await addToTimeline(ctx, mission.id, { kind: "plan.replanned", text: `Plan ${plan.number}: ${note}` });
   const inputs = await inputsOf(ctx, mission);
-  await carryOut(ctx, { ...mission, inputs }, { plan, by: { principal: by.principal, keyId: by.keyId }, note });
+  await carryOut(ctx, { ...mission, inputs }, { plan, actor, note });
   return true;
 }
 

@@ -10,6 +10,7 @@ import {
   sql,
   update,
 } from "../../db/scoped.ts";
+import { type Actor, type Decider, storable, storableDeciders } from "../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
@@ -58,12 +59,15 @@ export function listMissionRows(
   return all(ctx, newestFirst(query, "m.id", page));
 }
 
+/** Stores a mission in the name of an actor. `deciders`: of its goal and inputs. */
 export async function insertMission(
   ctx: WriteContext,
-  row: Omit<NewRow<"missions">, "created_by" | "created_at" | "updated_at">,
+  { actor, deciders }: { readonly actor: Actor; readonly deciders: readonly Decider[] },
+  row: Omit<NewRow<"missions">, "created_by" | "created_at" | "updated_at" | "actor" | "deciders">,
 ): Promise<void> {
   const now = new Date(ctx.now);
-  await all(ctx, insert(ctx, "missions", { ...row, created_by: ctx.principal.id, created_at: now, updated_at: now }));
+  const acts = { actor: storable(actor), deciders: storableDeciders(deciders), created_by: actor.owner };
+  await all(ctx, insert(ctx, "missions", { ...row, ...acts, created_at: now, updated_at: now }));
 }
 
 /** Changes a mission. `revised`: what people set of it changed. */

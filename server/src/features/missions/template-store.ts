@@ -1,4 +1,5 @@
 import { all, first, insert, type Row, select } from "../../db/scoped.ts";
+import { type Decider, storableDeciders, storedDeciders } from "../../kernel/actor.ts";
 import { isoTime } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { builtInTemplates } from "./plan-templates.ts";
@@ -17,12 +18,15 @@ const view = (row: TemplateRow): MissionTemplate => ({
 
 const templates = (ctx: Here) => select(ctx, "mission_templates", "t").selectAll();
 
-/** A template by its name: one that comes with the service, or one that somebody saved. */
-export async function findTemplate(ctx: Here, name: string): Promise<MissionTemplate | undefined> {
+/** A template by its name, with who decided its steps: one that comes with the service, or one that somebody saved. */
+export async function findTemplate(
+  ctx: Here,
+  name: string,
+): Promise<(Pick<MissionTemplate, "steps"> & { readonly deciders: readonly Decider[] }) | undefined> {
   const builtIn = builtInTemplates.find((one) => one.name === name);
-  if (builtIn) return builtIn;
+  if (builtIn) return { steps: builtIn.steps, deciders: [] };
   const row = await first(ctx, templates(ctx).where("t.name", "=", name));
-  return row && view(row);
+  return row && { steps: view(row).steps, deciders: storedDeciders(row.deciders) };
 }
 
 /** Saved templates behind a name, by name. */
@@ -35,9 +39,11 @@ export const listSaved = async (ctx: Here, after: string | undefined, take: numb
 export async function insertTemplate(
   ctx: WriteContext,
   { name, description, mission, steps }: Pick<MissionTemplate, "name" | "description" | "mission" | "steps">,
+  deciders: readonly Decider[],
 ): Promise<MissionTemplate | undefined> {
   const json = { mission: JSON.stringify(mission), steps: JSON.stringify(steps) };
-  const row = { name, description, ...json, author: ctx.principal.id, created_at: new Date(ctx.now) };
+  const decided = { deciders: storableDeciders(deciders), author: ctx.principal.id, created_at: new Date(ctx.now) };
+  const row = { name, description, ...json, ...decided };
   const made = insert(ctx, "mission_templates", row).onConflict((on) => on.doNothing());
   const saved = await first(ctx, made.returningAll());
   return saved && view(saved);

@@ -1,5 +1,6 @@
 import { compileUserSchema } from "@aos/json-schema";
 import { all, first, insert, select, update } from "../../db/scoped.ts";
+import { type Decider, storable, storableDeciders, storedActor, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { wakeRun } from "../tasks/public.ts";
@@ -54,21 +55,39 @@ export interface NewChild {
   readonly step: string;
   readonly version: FrozenVersion;
   readonly input: unknown;
+  /** Who decided the input. */
+  readonly deciders: readonly Decider[];
+  /** Who decided, besides the parent's own actor, that it is started: the parent's version. */
+  readonly startedBy: readonly Decider[];
   readonly costLimitUsd: number | null;
 }
 
 /** Writes a run within a run, and wakes it. Answers its id. */
-export async function insertChild(ctx: WriteContext, { parent, step, version, input, costLimitUsd }: NewChild) {
+export async function insertChild(
+  ctx: WriteContext,
+  { parent, step, version, input, deciders, startedBy, costLimitUsd }: NewChild,
+): Promise<string> {
   if (parent.depth >= deepest) throw refuse(tooDeep, `${parent.id} stands ${parent.depth} runs deep.`);
   const id = ctx.newId("wfr");
   const now = new Date(ctx.now);
   const { mission, principal, key_id, labels, traceparent } = parent;
+  const own = storedActor(parent.actor);
+  const actor = storable({ ...own, persons: unite(own.persons, startedBy) });
+  const input_deciders = storableDeciders(deciders);
   await all(
     ctx,
     insert(ctx, "workflow_runs", {
       ...{ id, workflow: version.workflow, version_number: version.number, version_id: version.id, status: "queued" },
       ...{ input: JSON.stringify(input), trigger: "workflow", parent_run: parent.id, parent_step: step },
-      ...{ mission, principal, key_id, labels, traceparent, depth: parent.depth + 1, cost_limit_usd: costLimitUsd },
+      mission,
+      principal,
+      key_id,
+      actor,
+      input_deciders,
+      labels,
+      traceparent,
+      depth: parent.depth + 1,
+      cost_limit_usd: costLimitUsd,
       ...{ audit_ref: ctx.auditRef, created_at: now, updated_at: now, wake_at: now },
     }),
   );

@@ -4,6 +4,7 @@ import type { CallContext, ReadContext, WriteContext } from "../../kernel/contex
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { workflowNamePattern } from "./definitions-schemas.ts";
+import { draftDecidersWith } from "./version-deciders.ts";
 
 /** A workflow as it is stored, with what is live of it in the environment of the call, and whether it is paused there. */
 export interface WorkflowRow {
@@ -12,6 +13,8 @@ export interface WorkflowRow {
   readonly owner: string;
   readonly draft: WorkflowDefinition;
   readonly source: string | null;
+  /** Of the draft since the newest version was frozen; not in lists. */
+  readonly draft_deciders?: unknown;
   /** Agents that the draft and the live version name. */
   readonly agents: readonly string[];
   readonly hidden: boolean;
@@ -63,7 +66,7 @@ const withRuns = (from: string, draft: string) => `
       count(*) filter (where n.status = 'completed')::int as completed
     from (select n.status, n.created_at from workflow_runs n where n.organization = h.organization and n.environment = $2 and n.workflow = h.name
       order by n.id desc limit 500) n where n.created_at > now() - interval '30 days') c on true`;
-const whole = "h.draft, h.source";
+const whole = "h.draft, h.source, h.draft_deciders";
 /** What lists show has no draft. */
 const listed = "null::jsonb as draft, null::text as source";
 
@@ -137,11 +140,12 @@ export interface NewDraft {
   readonly agents: readonly string[];
 }
 
-const stored = ({ definition, source, agents }: NewDraft, ctx: WriteContext) => ({
+const stored = ({ definition, source, agents }: NewDraft, ctx: WriteContext, earlier: unknown) => ({
   description: definition.description ?? "",
   draft: JSON.stringify(definition),
   source,
   agents: [...agents],
+  draft_deciders: draftDecidersWith(ctx, definition.workflow, earlier),
   updated_at: new Date(ctx.now),
   updated_by: ctx.principal.id,
 });
@@ -149,29 +153,41 @@ const stored = ({ definition, source, agents }: NewDraft, ctx: WriteContext) => 
 /** Adds a workflow of the caller; false if its name is taken. */
 export async function insertWorkflow(ctx: WriteContext, draft: NewDraft): Promise<boolean> {
   const { workflow: name } = draft.definition;
-  const row = { name, owner: ctx.principal.id, ...stored(draft, ctx), created_at: new Date(ctx.now) };
+  const row = { name, owner: ctx.principal.id, ...stored(draft, ctx, null), created_at: new Date(ctx.now) };
   const added = insert(ctx, "workflows", row).onConflict((on) => on.columns(["organization", "name"]).doNothing());
   return (await first(ctx, added.returning("name"))) !== undefined;
 }
 
-/** Replaces a draft; false if it is not at `revision` any more, or archived. */
-export async function updateDraft(ctx: WriteContext, draft: NewDraft, revision: number): Promise<boolean> {
+/** Replaces the draft of a workflow; false if that has changed since, or is archived. */
+export async function updateDraft(
+  ctx: WriteContext,
+  draft: NewDraft,
+  { revision, draft_deciders }: Pick<WorkflowRow, "revision" | "draft_deciders">,
+): Promise<boolean> {
   const changed = update(ctx, "workflows")
-    .set({ ...stored(draft, ctx), revision: sql<number>`revision + 1` })
+    .set({ ...stored(draft, ctx, draft_deciders), revision: sql<number>`revision + 1` })
     .where("name", "=", draft.definition.workflow)
     .where("revision", "=", revision)
     .where("archived_at", "is", null);
   return (await first(ctx, changed.returning("name"))) !== undefined;
 }
 
-export type LockedWorkflow = Pick<WorkflowRow, "draft" | "source" | "agents" | "revision" | "archived_at">;
+export type LockedWorkflow = Pick<
+  WorkflowRow,
+  "draft" | "source" | "agents" | "revision" | "archived_at" | "draft_deciders"
+>;
 
 /** Locks a workflow that was found before: rows of workflows are never deleted. */
 export async function lockWorkflow(ctx: WriteContext, name: string): Promise<LockedWorkflow> {
   const found = select(ctx, "workflows", "w")
-    .select(["w.draft", "w.source", "w.agents", "w.revision", "w.archived_at"])
+    .select(["w.draft", "w.source", "w.agents", "w.revision", "w.archived_at", "w.draft_deciders"])
     .where("w.name", "=", name);
   return (await first(ctx, found.forUpdate())) as unknown as LockedWorkflow;
+}
+
+/** The draft was frozen: whoever changes it from now on decides the next version. */
+export async function forgetDraftDeciders(ctx: WriteContext, name: string): Promise<void> {
+  await all(ctx, update(ctx, "workflows").set({ draft_deciders: null }).where("name", "=", name));
 }
 
 /** Archives a workflow of which nothing is live. */

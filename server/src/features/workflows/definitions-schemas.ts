@@ -1,5 +1,6 @@
 import { type WorkflowDefinition as Definition, WorkflowDefinition as DefinitionSchema } from "@aos/workflow";
 import { type Static, Type } from "typebox";
+import { environments } from "../../kernel/principal.ts";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { TextDiff } from "../agents/schemas.ts";
@@ -121,6 +122,18 @@ export const Workflow = Type.Object(
   { description: "A workflow with its draft." },
 );
 export type Workflow = Static<typeof Workflow>;
+
+export const ArchivedWorkflow = Type.Object(
+  {
+    ...Workflow.properties,
+    environment: Type.Enum(environments, { description: "The environment of the key." }),
+    live_elsewhere: Type.Array(Type.Enum(environments), {
+      description:
+        "The other environments in which it is still live. Where there are any, it was only taken out of service here, and `status` is not `archived`: archive it with a key of each of them.",
+    }),
+  },
+  { description: "A workflow after it was archived in the environment of the key." },
+);
 
 const source = Type.Optional(
   Type.String({

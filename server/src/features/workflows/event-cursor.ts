@@ -1,7 +1,9 @@
+import { readersOfEvent } from "../../db/stored-events.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { lowestId, timeOfId } from "../../kernel/ids.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import type { Readers } from "../../kernel/readers.ts";
 import { hookReceived, runSignalled } from "./hook-events.ts";
 import type { LoggedEvent } from "./match.ts";
 import type { Looking } from "./plans.ts";
@@ -90,6 +92,7 @@ interface Row {
   readonly type: string;
   readonly body: string;
   readonly source: string | null;
+  readonly readers: readonly Readers[] | null;
 }
 
 export interface Span {
@@ -104,7 +107,7 @@ export interface Span {
 /** The next events of a span, the oldest first, at most {@link eventsAtOnce}. */
 export async function readEvents({ scope, db }: Looking, { after, upTo, types, since }: Span): Promise<LoggedEvent[]> {
   const rows = await db.query<Row>(
-    `select p.sequence, p.event_id, p.type, e.body, r.workflow as source
+    `select p.sequence, p.event_id, p.type, e.body, r.workflow as source, ${readersOfEvent()} as readers
      from event_positions p
      join events e on e.organization = p.organization and e.environment = p.environment and e.id = p.event_id
      left join tasks t on t.organization = p.organization and t.environment = p.environment and t.id = p.task_id
@@ -118,7 +121,7 @@ export async function readEvents({ scope, db }: Looking, { after, upTo, types, s
       eventsAtOnce,
     ],
   );
-  return rows.map(({ sequence, event_id, type, body, source }) => {
+  return rows.map(({ sequence, event_id, type, body, source, readers }) => {
     const members = JSON.parse(body) as Record<string, unknown>;
     const own = type.startsWith("workflow.run.") && typeof members.workflow === "string" ? members.workflow : null;
     return {
@@ -127,6 +130,7 @@ export async function readEvents({ scope, db }: Looking, { after, upTo, types, s
       time: timeOfId(event_id) as number,
       body: members,
       source: source ?? own,
+      readers,
     };
   });
 }

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 
 const common = {
   run_id: Type.String({ description: "`wfr_…`" }),
@@ -9,7 +9,7 @@ const common = {
 };
 
 const ended = <T extends string>(type: T, summary: string) =>
-  defineEvent({ type, summary, schema: Type.Object({ event: Type.Literal(type), ...common }) });
+  defineEvent({ type, summary, readers: everyone, schema: Type.Object({ event: Type.Literal(type), ...common }) });
 
 export const runStarted = ended("workflow.run.started", "A run of a workflow began.");
 export const runCompleted = ended("workflow.run.completed", "A run of a workflow completed.");

@@ -1,4 +1,5 @@
 import { all, first, insert, type NewRow, type Row, remove, select, sql, update } from "../../db/scoped.ts";
+import { type Decider, storableDeciders } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
@@ -15,12 +16,19 @@ export const mostWaiting = 100;
 export const occasionOf = (at: Date | number): string =>
   typeof at === "number" ? String(at).padStart(16, "0") : at.toISOString();
 
-type NewFiring = Pick<FiringRow, "trigger_id" | "workflow" | "occasion" | "at" | "event">;
+export type NewFiring = Pick<FiringRow, "trigger_id" | "workflow" | "occasion" | "at" | "event"> & {
+  /** Who is accountable for what the event says. */
+  readonly deciders?: readonly Decider[];
+};
 
 /** Notes what triggers have to start runs for. What is noted already stays as it is. */
 export async function insertFirings(ctx: WriteContext, firings: readonly NewFiring[]): Promise<void> {
   if (firings.length === 0) return;
-  const rows = firings.map((firing) => ({ ...firing, not_before: firing.at }));
+  const rows = firings.map(({ deciders = [], ...firing }) => ({
+    ...firing,
+    not_before: firing.at,
+    deciders: storableDeciders(deciders),
+  }));
   await all(
     ctx,
     insert(ctx, "workflow_firings", rows as NewRow<"workflow_firings">[]).onConflict((on) => on.doNothing()),

@@ -1,10 +1,11 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 import { nullable } from "../../kernel/schema-words.ts";
 
 export const hookReceived = defineEvent({
   type: "hook.received",
   summary: "An inbound hook was called, with a signature that fits.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("hook.received"),
     hook: Type.String({ description: "The hook's name." }),
@@ -22,6 +23,7 @@ export const hookReceived = defineEvent({
 export const runSignalled = defineEvent({
   type: "workflow.run.signalled",
   summary: "Somebody gave a run of a workflow an event that one of its steps waits for.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("workflow.run.signalled"),
     run_id: Type.String({ description: "`wfr_…`" }),

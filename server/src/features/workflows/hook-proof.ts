@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { idsOf } from "../../kernel/actor.ts";
 import type { Clock } from "../../kernel/clock.ts";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { KeyFacts } from "../../kernel/key-facts.ts";
-import { host, type Scope } from "../../kernel/principal.ts";
+import { host } from "../../kernel/principal.ts";
 import { unauthenticated } from "../../kernel/problems.ts";
-import { hookFacts, secretsOf } from "./hook-store.ts";
+import { hookFacts, type KnownHook, knowingOf, secretsOf } from "./hook-store.ts";
 
 /** A call of a hook as it came, with the headers of Standard Webhooks. */
 export interface HookCall {
@@ -42,7 +43,7 @@ export function createHookProof({ facts, credentialKey, clock }: HookProofParts)
       throw refused("webhook-timestamp is more than five minutes from the time here: check the sender's clock.");
     for (const known of facts.get(hookFacts).get(hook) ?? [])
       for (const secret of secretsOf(known, hook, credentialKey, now))
-        if (isSigned(call, secret)) return hookPrincipal(hook, known.scope);
+        if (isSigned(call, secret)) return hookPrincipal(hook, known, now);
     throw refused("There is no hook of this name, or webhook-signature was not made with its secret.");
   };
 }
@@ -57,14 +58,18 @@ function isSigned({ id, timestamp, signature, body }: HookCall, secret: Buffer):
   });
 }
 
-const hookPrincipal = (hook: string, scope: Scope): KeyFacts => ({
-  principal: {
-    ...{ kind: "system", id: `hook:${hook}`, role: null, keyId: null, scopes: null, agents: null },
-    ...{ personal: false, issuers: [host] },
-  },
-  scope,
-  ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
-});
+/** Whichever secret has signed: who was shown any that counts may have sent it. Of a hook that is older than its record of them nobody but the host is known. */
+function hookPrincipal(hook: string, known: KnownHook, now: number): KeyFacts {
+  const persons = idsOf(knowingOf(known, now));
+  return {
+    principal: {
+      ...{ kind: "system", id: `hook:${hook}`, role: null, keyId: null, scopes: null, agents: null },
+      ...{ personal: false, issuers: persons.length === 0 ? [host] : persons },
+    },
+    scope: known.scope,
+    ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
+  };
+}
 
 const refused = (detail: string): Refusal =>
   refuse(unauthenticated, detail, { headers: { "WWW-Authenticate": "Webhook-Signature" } });

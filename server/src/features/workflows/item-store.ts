@@ -1,4 +1,5 @@
 import { all, first, select, sql, update } from "../../db/scoped.ts";
+import { type Decider, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Looking } from "./plans.ts";
 import { childEnd, childInDoubt, endedRun, endedTask, outputOfTask, taskEnd } from "./run-outcomes.ts";
@@ -27,7 +28,7 @@ export async function insertItems(ctx: WriteContext, at: LoopAt, items: readonly
   if (at.attempt === 1) return;
   await ctx.db.query(
     `with done as (
-       update workflow_items i set status = 'completed', output = o.output, task_id = o.task_id, child_run = o.child_run
+       update workflow_items i set status = 'completed', output = o.output, task_id = o.task_id, child_run = o.child_run, deciders = o.deciders
        from workflow_items o
        where ${ofLoop} and o.organization = $1 and o.environment = $2 and o.run_id = $3 and o.step = $4 and o.attempt = $5 - 1
          and o.number = i.number and o.status = 'completed' and o.item = i.item
@@ -59,6 +60,8 @@ export interface RunningItem {
   readonly child_run: string | null;
   /** How it has ended; null: it runs, or has not begun. */
   readonly end: ReturnType<typeof taskEnd> | null;
+  /** Who decided what it has come to. */
+  readonly deciders: readonly Decider[];
 }
 
 /** The items that are under way, in their order: as many as run at once. */
@@ -72,22 +75,23 @@ export async function runningItems(ctx: Looking, at: LoopAt): Promise<RunningIte
         task: Parameters<typeof taskEnd>[0] | null;
         child: string | null;
         refusal: string | null;
+        deciders: unknown;
       }
   >(
     `select i.number, i.task_id, i.child_run, i.failure as refusal, t.status as task, ${outputOfTask} as task_output, t.failure as task_failure, t.trust_score,
        null::float8 as trust_low, t.cost_usd as task_cost, t.status <> 'completed' and exists (select from steps x
          where x.organization = t.organization and x.environment = t.environment and x.task_id = t.id and x.state = 'unknown' and x.action is not null) as in_doubt,
        c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost,
-       ${childInDoubt} as child_in_doubt
+       ${childInDoubt} as child_in_doubt, coalesce(i.deciders, '[]') || coalesce(t.deciders, c.output_deciders, '[]') as deciders
      from workflow_items i
      left join tasks t on t.organization = $1 and t.environment = $2 and t.id = i.task_id and t.status in ${endedTask}
      left join workflow_runs c on c.organization = $1 and c.environment = $2 and c.id = i.child_run and c.status in ${endedRun}
      where ${ofLoop} and i.status = 'running' order by i.number`,
     valuesOf(ctx, at),
   );
-  return rows.map(({ number, task_id, child_run, task, child, refusal, ...row }) => {
+  return rows.map(({ number, task_id, child_run, task, child, refusal, deciders, ...row }) => {
     const end = task !== null ? taskEnd(task, row) : child !== null ? childEnd(child, row) : refusedEnd(refusal);
-    return { number, task_id, child_run, end };
+    return { number, task_id, child_run, end, deciders: unite(storedDeciders(deciders)) };
   });
 }
 
@@ -114,17 +118,20 @@ export async function refuseItem(
 export async function endItems(
   ctx: WriteContext,
   at: LoopAt,
-  ended: readonly { readonly number: number; readonly end: NonNullable<RunningItem["end"]> }[],
+  ended: readonly Pick<
+    RunningItem & { readonly end: NonNullable<RunningItem["end"]> },
+    "number" | "end" | "deciders"
+  >[],
 ): Promise<void> {
   if (ended.length === 0) return;
-  const rows = ended.map(({ number, end: { status, output, failure, costUsd } }) => ({
-    ...{ number, status },
+  const rows = ended.map(({ number, deciders, end: { status, output, failure, costUsd } }) => ({
+    ...{ number, status, deciders: deciders.length === 0 ? null : deciders },
     output: output === undefined ? null : JSON.stringify(output),
     failure: failure === undefined ? null : JSON.stringify(failure),
     cost_usd: costUsd ?? null,
   }));
   await ctx.db.query(
-    `update workflow_items i set status = r.status, output = r.output, failure = r.failure, cost_usd = r.cost_usd
+    `update workflow_items i set status = r.status, output = r.output, failure = r.failure, cost_usd = r.cost_usd, deciders = r.deciders
      from json_populate_recordset(null::workflow_items, $6::json) r where ${ofLoop} and i.number = r.number`,
     [...valuesOf(ctx, at), JSON.stringify(rows)],
   );
@@ -219,7 +226,7 @@ export async function noteItem(
   ctx: WriteContext,
   { run, step, attempt }: LoopAt,
   number: number,
-  by: { readonly task_id: string } | { readonly child_run: string },
+  by: { readonly task_id: string; readonly deciders: string | null } | { readonly child_run: string },
 ): Promise<boolean> {
   const query = update(ctx, "workflow_items")
     .set(by)

@@ -9,6 +9,7 @@ import {
   type Wait,
 } from "@aos/workflow";
 import { eventCatalogue } from "../../kernel/events.ts";
+import type { Readers } from "../../kernel/readers.ts";
 import { hookReceived, runSignalled } from "./hook-events.ts";
 
 // Which events triggers and waits are about. Pure.
@@ -22,6 +23,8 @@ export interface LoggedEvent {
   readonly body: Readonly<Record<string, unknown>>;
   /** The workflow by whose run it came about; null: by none. */
   readonly source: string | null;
+  /** The lists of readers of the object that it is about; null: it has none. */
+  readonly readers: readonly Readers[] | null;
 }
 
 /** An event as triggers and waits see it. */
@@ -37,6 +40,7 @@ export interface SeenEvent {
   /** The run that alone hears it; null: everybody does. */
   readonly run: string | null;
   readonly source: string | null;
+  readonly readers: readonly Readers[] | null;
 }
 
 let known: ReadonlySet<string> | undefined;
@@ -53,8 +57,8 @@ export const storedTypesOf = (type: string): readonly string[] =>
 
 /** `publishes`: by hook, what hook triggers say that its calls publish. */
 export function seenEvent(event: LoggedEvent, publishes: ReadonlyMap<string, ReadonlySet<string>>): SeenEvent {
-  const { sequence, time, type, body, source } = event;
-  const own = { sequence, time, source, body: (asked: string) => (asked === type ? body : body.data) };
+  const { sequence, time, type, body, source, readers } = event;
+  const own = { sequence, time, source, readers, body: (asked: string) => (asked === type ? body : body.data) };
   if (type === runSignalled.type)
     return { ...own, types: typesOf(type, [body.type]), hook: null, run: String(body.run_id) };
   if (type !== hookReceived.type) return { ...own, types: new Set([type]), hook: null, run: null };

@@ -2,6 +2,17 @@ import { createHash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
 import type { Plan, WorkflowDefinition } from "@aos/workflow";
 import { all, first, insert, select, sql, update } from "../../db/scoped.ts";
+import {
+  type Actor,
+  type Decider,
+  idsOf,
+  keyOfActor,
+  type StoredActor,
+  storable,
+  storedActor,
+  unite,
+  withDeciders,
+} from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { wakeRun } from "../tasks/public.ts";
 import { findPlan, type Looking } from "./plans.ts";
@@ -55,14 +66,16 @@ export interface StartMissionRun {
   readonly version: MissionVersion;
   readonly input: unknown;
   readonly labels: readonly string[];
-  /** Whose permissions it has. */
-  readonly by: { readonly principal: string; readonly keyId: string | null };
 }
 
-/** Starts a run for a mission. The operation `emits` `workflow.run.started`. */
-export async function startMissionRun(ctx: WriteContext, { version, ...rest }: StartMissionRun): Promise<string> {
+/** Starts a run for a mission, in the name of an actor. The operation `emits` `workflow.run.started`. */
+export async function startMissionRun(
+  ctx: WriteContext,
+  actor: Actor,
+  { version, ...rest }: StartMissionRun,
+): Promise<string> {
   const plan = (await findPlan(ctx, version.id)) as Plan;
-  return (await startRun(ctx, { ...rest, version: { ...version, plan }, trigger: "mission" })).id;
+  return (await startRun(ctx, actor, { ...rest, version: { ...version, plan }, trigger: "mission" })).id;
 }
 
 /** Runs of a mission that are not over. */
@@ -91,11 +104,57 @@ export async function askOfRuns(
   for (const { id } of await all(ctx, open.returning("id"))) ctx.enqueue(wakeRun(ctx.scope, id));
 }
 
+/** A run's persons, as those who decided what `object` does: whoever it acted for set its work. */
+const asDeciders = (persons: readonly Decider[], object: string): Decider[] =>
+  persons.map((one) => (one.of === null ? { ...one, how: "planned", of: object } : one));
+
+/** Gives a run that is not over another owner. Its persons so far decided what it does, as those of `object`. */
+export async function giveMissionRun(ctx: WriteContext, run: string, actor: Actor, object: string): Promise<void> {
+  const before = await lockOpenRun(ctx, run);
+  if (!before) return;
+  const now = new Set(idsOf(actor.persons));
+  const others = before.persons.filter(({ id, of }) => of !== null || !now.has(id));
+  const acts = withDeciders(actor, asDeciders(others, object));
+  const changed = { actor: storable(acts), principal: actor.owner, key_id: keyOfActor(actor) };
+  await all(ctx, update(ctx, "workflow_runs").set(changed).where("id", "=", run));
+}
+
+/** Adds persons who decide what a run does from now on. */
+export async function countInMissionRun(ctx: WriteContext, run: string, added: readonly Decider[]): Promise<void> {
+  const before = await lockOpenRun(ctx, run);
+  if (!before) return;
+  const actor = storable({ ...before, persons: unite(before.persons, added) });
+  await all(ctx, update(ctx, "workflow_runs").set({ actor }).where("id", "=", run));
+}
+
+async function lockOpenRun(ctx: WriteContext, run: string): Promise<StoredActor | undefined> {
+  const own = select(ctx, "workflow_runs", "r").select("r.actor").where("r.id", "=", run);
+  const row = await first(ctx, own.where("r.finished_at", "is", null).forUpdate());
+  return row && storedActor(row.actor);
+}
+
+/** Everybody who decided what the runs of a mission came to, as deciders of `object`. */
+export async function decidersOfMissionRuns(
+  { db, scope }: WriteContext,
+  mission: string,
+  object: string,
+): Promise<Decider[]> {
+  const rows = await db.query<{ persons: readonly Decider[] }>(
+    `with runs as (select * from workflow_runs where organization = $1 and environment = $2 and mission = $3)
+     select actor -> 'persons' as persons from runs where actor is not null
+     union all select input_deciders from runs where input_deciders is not null
+     union all select s.deciders from runs r join workflow_steps s
+       on s.organization = r.organization and s.environment = r.environment and s.run_id = r.id where s.deciders is not null
+     union all select i.deciders from runs r join workflow_items i
+       on i.organization = r.organization and i.environment = r.environment and i.run_id = r.id where i.deciders is not null`,
+    [scope.organization, scope.environment, mission],
+  );
+  return unite(...rows.map(({ persons }) => asDeciders(persons, object)));
+}
+
 /** How a run of a mission stands, with the steps that ended. */
 export interface MissionRunEnd {
   readonly status: string;
-  readonly principal: string;
-  readonly keyId: string | null;
   readonly input: unknown;
   readonly failure: { readonly code: string; readonly detail: string } | null;
   readonly steps: readonly {
@@ -115,8 +174,6 @@ export async function readMissionRun(ctx: Looking, run: string): Promise<Mission
   return {
     ...{
       status: row.status,
-      principal: row.principal,
-      keyId: row.key_id,
       input: parsed(row.input),
       failure: parsed(row.failure),
     },

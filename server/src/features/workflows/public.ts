@@ -2,11 +2,15 @@
 
 export { fileOf as workflowFile } from "./definition-file.ts";
 export { dependentWorkflows } from "./dependents.ts";
+export { type EventSubjects, eventSubjects } from "./event-deciders.ts";
 export { runStarted } from "./events.ts";
 export { definitionFromSource } from "./file.ts";
 export { findWorkflowName } from "./live-version.ts";
 export {
   askOfRuns,
+  countInMissionRun,
+  decidersOfMissionRuns,
+  giveMissionRun,
   type MissionRunEnd,
   type MissionVersion,
   openRunsOf,
@@ -16,4 +20,6 @@ export {
 } from "./mission-runs.ts";
 export { settleMissionJob, wakeMission } from "./mission-wake.ts";
 export { type MissionPermit, type MissionTaskRequest, missionTasks } from "./ports.ts";
+export { confirmableTrigger, standingTrigger } from "./trigger-content.ts";
+export { confirmableWorkflow, unlooked as workflowDeciders } from "./version-deciders.ts";
 export { findVersion as findWorkflowVersion } from "./version-store.ts";

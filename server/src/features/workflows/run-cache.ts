@@ -1,6 +1,7 @@
 import type { RunState } from "@aos/workflow";
 import type { Scope } from "../../kernel/principal.ts";
 import type { FrozenVersion } from "./plans.ts";
+import type { DecidersBySteps } from "./run-deciders.ts";
 import type { RunRow } from "./run-state.ts";
 
 /** A run as it was when it was looked at. Every change of it raises its revision, so that an earlier one is told apart. */
@@ -8,6 +9,8 @@ export interface KnownRun {
   readonly row: RunRow;
   readonly version: FrozenVersion;
   readonly state: RunState;
+  /** Who decided what its steps came to. */
+  readonly deciders: DecidersBySteps;
 }
 
 /** Steps of all runs that are kept, at most; a run counts as one more. */

@@ -1,8 +1,10 @@
 import { isRunOver, type Plan, type RunState } from "@aos/workflow";
 import { all, first, select, sql, update } from "../../db/scoped.ts";
+import { type Decider, storableDeciders, storedDeciders, unite } from "../../kernel/actor.ts";
 import { timestamp } from "../../kernel/clock.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type RunRow, runChanges, type StepRow, stepColumns } from "./run-state.ts";
+import { unlooked } from "./version-deciders.ts";
 import { endWaits } from "./wait-store.ts";
 
 /** The run and its steps, locked until the transaction ends. */
@@ -13,17 +15,27 @@ export async function lockWhole(ctx: WriteContext, id: string): Promise<{ row: R
   return { row, steps: await all(ctx, steps) };
 }
 
+export interface Intervention {
+  readonly before: RunState;
+  readonly after: RunState;
+  /** Who has given input for a step, as a part of the run's. */
+  readonly input: readonly Decider[];
+  /** Who decided the results of steps that are gone without. */
+  readonly skipped: readonly Decider[];
+}
+
 /** Writes what an intervention has changed of a run. Attempts that are not the present ones any more are noted. */
 export async function writeControl(
   ctx: WriteContext,
   plan: Plan,
   row: RunRow,
-  { before, after }: { readonly before: RunState; readonly after: RunState },
+  { before, after, input, skipped }: Intervention,
 ): Promise<void> {
   const changed = [...after.steps].filter(([id, step]) => before.steps.get(id) !== step);
   const rows = changed.map(([step, state], at) => ({
     ...{ run_id: row.id, step, kind: plan.byId.get(step)?.kind ?? "set", changed_as: row.revision * 100_000 + at },
     ...stepColumns(state, ctx.now),
+    deciders: state.status === "skipped" ? skipped : null,
   }));
   for (let from = 0; from < rows.length; from += 500) await writeSteps(ctx, rows.slice(from, from + 500));
   if (changed.length > 0) {
@@ -38,6 +50,7 @@ export async function writeControl(
     ...runChanges(after, row.wake_at?.getTime() ?? null, ctx.now),
     ...(!isOver && { finished_at: null, output: null, failure: null }),
     status,
+    ...(input.length > 0 && { input_deciders: storableDeciders(unite(storedDeciders(row.input_deciders), input)) }),
     revision: row.revision + 1,
   };
   await all(ctx, update(ctx, "workflow_runs").set(changes).where("id", "=", row.id));
@@ -93,11 +106,12 @@ async function writeSteps({ scope, db }: WriteContext, rows: readonly Written[])
     values,
   );
   const names = Object.keys(rows[0] as object);
-  const set = names.filter((name) => !["run_id", "step", "kind"].includes(name));
+  const set = names.filter((name) => !["run_id", "step", "kind", "deciders"].includes(name));
   await db.query(
     `insert into workflow_steps as s (organization, environment, ${names.join(", ")})
      select $1, $2, ${names.map((name) => `r.${name}`).join(", ")} from json_populate_recordset(null::workflow_steps, $3::json) r
      on conflict (organization, environment, run_id, step) do update set ${set.map((name) => `${name} = excluded.${name}`).join(", ")},
+       deciders = case when excluded.status <> 'pending' then coalesce(excluded.deciders, s.deciders) end,
        refusal = null, undo_task = case when excluded.undo is not null then s.undo_task end,
        task_id = case when excluded.status <> 'pending' then s.task_id end,
        child_run = case when excluded.status <> 'pending' then s.child_run end`,
@@ -105,15 +119,35 @@ async function writeSteps({ scope, db }: WriteContext, rows: readonly Written[])
   );
 }
 
-/** Moves a run to another version. */
+/** Moves a run to another version. Who decided the one before, at which nobody else has looked, decided what its steps have come to. */
 export async function writeMigration(
   ctx: WriteContext,
   row: RunRow,
   version: { readonly number: number; readonly id: string },
+  steps: readonly StepRow[],
 ): Promise<void> {
+  const earlier = await unlooked(ctx, { workflow: row.workflow, number: row.version_number });
+  if (earlier.length > 0)
+    await noteDeciders(
+      ctx,
+      row.id,
+      steps.map(({ step, deciders }) => ({ step, deciders: unite(storedDeciders(deciders), earlier) })),
+    );
   const changes = { version_number: version.number, version_id: version.id, revision: row.revision + 1 };
   const query = update(ctx, "workflow_runs").set({ ...changes, updated_at: new Date(ctx.now) });
   await all(ctx, query.where("id", "=", row.id));
+}
+
+async function noteDeciders(
+  { scope, db }: WriteContext,
+  run: string,
+  steps: readonly { readonly step: string; readonly deciders: readonly Decider[] }[],
+): Promise<void> {
+  await db.query(
+    `update workflow_steps s set deciders = n.deciders from json_populate_recordset(null::workflow_steps, $4::json) n
+     where s.organization = $1 and s.environment = $2 and s.run_id = $3 and s.step = n.step`,
+    [scope.organization, scope.environment, run, JSON.stringify(steps)],
+  );
 }
 
 /** Of these steps, those whose calls wrote, runs of sub-workflows included. What was undone does not count. */

@@ -8,6 +8,15 @@ import {
   type RunState,
 } from "@aos/workflow";
 import { first, select } from "../../db/scoped.ts";
+import {
+  actorOfCall,
+  asEarlier,
+  type Decider,
+  decidersOf,
+  storedDeciders,
+  storedPersons,
+  unite,
+} from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { permitAgents } from "../../kernel/narrowing.ts";
@@ -96,11 +105,20 @@ async function intervene(
     next.again.filter((step) => wrote.has(step) && !acknowledge.includes(step)),
   );
   for (const step of next.cancel) await cancelOutside(ctx, locked, step);
-  await writeControl(ctx, plan, row, { before: state, after: next.state });
+  await writeControl(ctx, plan, row, { before: state, after: next.state, ...decidersBy(ctx, row, asked) });
   const written = await noteIntervention(ctx, row.id, action, reason);
   if (isRunOver(state.status)) await settleLetter(ctx, row.id);
   ctx.enqueue(wakeRun(ctx.scope, row.id));
   return answer(ctx, written, changes);
+}
+
+/** Who intervenes decides what they give: input for a step, or the result of one that is gone without. */
+function decidersBy(ctx: WriteContext, { id }: RunRow, asked: Control) {
+  const object = `run:${id}`;
+  return {
+    input: asked.action === "retry_from" && asked.input ? decidersOf(ctx, "input", object) : [],
+    skipped: asked.action === "skip" ? decidersOf(ctx, "skipped", object) : [],
+  };
 }
 
 function refusalOf(row: RunRow, { of, detail }: Extract<Controlled, { ok: false }>): Error {
@@ -164,12 +182,18 @@ async function replay(ctx: WriteContext, { row }: Locked): Promise<RunRow> {
       `The input of ${row.id} does not fit version ${version.number}: ${fault.pointer} ${fault.detail}.`,
     );
   await settleLetter(ctx, row.id);
-  return startRun(ctx, {
+  return startRun(ctx, actorOfCall(ctx), {
     ...{ version, input, trigger: "retry", triggerId: row.id, labels: row.labels },
     ...(row.event !== null && { event: JSON.parse(row.event) as unknown }),
+    eventDeciders: storedDeciders(row.event_deciders),
+    inputDeciders: decidersOfInput(row),
     key: row.business_key,
   });
 }
+
+/** Who decided the input of a run, those who started it included, as deciders of the input of another one. */
+const decidersOfInput = ({ id, actor, input_deciders }: RunRow): readonly Decider[] =>
+  unite(asEarlier(storedPersons(actor), "input", `run:${id}`), storedDeciders(input_deciders));
 
 async function versionFor(ctx: WriteContext, row: RunRow, number: number | undefined): Promise<RunnableVersion> {
   const version =
@@ -193,7 +217,7 @@ const movable: ReadonlySet<string> = new Set(["queued", "waiting", "paused"]);
 
 async function migrate(
   ctx: WriteContext,
-  { row, plan, state }: Locked,
+  { row, plan, state, steps }: Locked,
   { action, version: number, preview = false, reason }: Asked,
 ): Promise<ControlledWorkflowRun> {
   if (!movable.has(row.status))
@@ -219,7 +243,7 @@ async function migrate(
     ...changed.map((step) => ({ step, change: "changed" as const })),
   ];
   if (preview) return answer(ctx, row, changes);
-  await writeMigration(ctx, row, version);
+  await writeMigration(ctx, row, version, steps);
   const written = await noteIntervention(ctx, row.id, action, reason);
   ctx.enqueue(wakeRun(ctx.scope, row.id));
   return answer(ctx, written, changes);

@@ -1,4 +1,5 @@
 import type { Outcome } from "@aos/workflow";
+import { type Decider, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { Looking } from "./plans.ts";
 
 interface EndedStep {
@@ -24,16 +25,27 @@ interface EndedStep {
   /** What it did stands, or may. */
   readonly child_in_doubt: boolean | null;
   readonly child_tokens: number | null;
+  /** Of its input, of its task or run, and of its items. */
+  readonly step_deciders: unknown;
+  readonly made_deciders: unknown;
+  readonly item_deciders: unknown;
 }
 
 /** What has happened to a run outside, and what that has cost. */
 export interface Happened {
   readonly outcomes: Outcome[];
   readonly used: { readonly step: string; readonly usd: number; readonly tokens: number }[];
+  /** By step, who decided what it came to. */
+  readonly deciders: Map<string, readonly Decider[]>;
 }
 
 export const endedTask = "('completed', 'failed', 'rejected', 'expired', 'blocked', 'cancelled')";
 export const endedRun = "('compensated', 'compensation_failed', 'completed', 'failed', 'cancelled')";
+
+/** SQL: the deciders of all items of an attempt of a loop, each once; null: none. */
+const decidersOfItems = (run: string, step: string, attempt: string): string => `(
+  select jsonb_agg(distinct one) from workflow_items i, jsonb_array_elements(i.deciders) one
+  where i.organization = $1 and i.environment = $2 and i.run_id = ${run} and i.step = ${step} and i.attempt = ${attempt})`;
 
 /** Bytes of an output that a run keeps and expressions read. */
 const largestOutput = 256 * 1024;
@@ -59,7 +71,8 @@ export async function findOutcomes({ scope, db }: Looking, runs: readonly string
        t.cost_usd as task_cost, t.tokens::int as task_tokens, t.status <> 'completed' and exists (select from steps x
          where x.organization = t.organization and x.environment = t.environment and x.task_id = t.id and x.state = 'unknown' and x.action is not null) as in_doubt,
        c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost, c.tokens::int as child_tokens,
-       ${childInDoubt} as child_in_doubt
+       ${childInDoubt} as child_in_doubt, s.deciders as step_deciders, coalesce(t.deciders, c.output_deciders) as made_deciders,
+       case when s.items is not null then ${decidersOfItems("s.run_id", "s.step", "s.attempt")} end as item_deciders
      from workflow_steps s
      left join tasks t on t.organization = s.organization and t.environment = s.environment
        and t.id = case when s.undo = 'running' then s.undo_task else s.task_id end and t.status in ${endedTask}
@@ -73,15 +86,21 @@ export async function findOutcomes({ scope, db }: Looking, runs: readonly string
   );
   const found = new Map<string, Happened>();
   for (const row of rows) {
-    const happened = found.get(row.run_id) ?? { outcomes: [], used: [] };
+    const happened: Happened = found.get(row.run_id) ?? { outcomes: [], used: [], deciders: new Map() };
     found.set(row.run_id, happened);
     const outcome = outcomeOf(row);
     happened.outcomes.push(outcome);
+    if (outcome.kind === "ended") happened.deciders.set(row.step, decidersOfEnd(row));
     const usd = row.task_cost ?? (outcome.kind === "ended" ? outcome.costUsd : undefined) ?? 0;
     const tokens = row.task_tokens ?? row.child_tokens ?? tokensIn(row.result);
     if (usd > 0 || tokens > 0) happened.used.push({ step: row.step, usd, tokens });
   }
   return found;
+}
+
+function decidersOfEnd({ step_deciders, made_deciders, item_deciders }: EndedStep): readonly Decider[] {
+  if (step_deciders === null && made_deciders === null && item_deciders === null) return [];
+  return unite(storedDeciders(step_deciders), storedDeciders(made_deciders), storedDeciders(item_deciders));
 }
 
 const tokensIn = (result: string | null): number =>
@@ -92,10 +111,22 @@ type Failed = NonNullable<Ended["failure"]>;
 
 const parsed = (text: string | null): Failed | undefined => (text === null ? undefined : (JSON.parse(text) as Failed));
 
+/** Stands in a run in place of the reasons people gave: outputs, plans and events pass failures on, and whoever wrote a reason is not accountable for them. */
+const unsaid: Partial<Readonly<Record<NonNullable<EndedStep["task"]>, string>>> = {
+  rejected: "The task was rejected; see the task for the reason.",
+  cancelled: "The task was cancelled; see the task for the reason.",
+};
+
+/** Why a task failed, without people's words. */
+function failureOfTask(status: EndedStep["task"], text: string | null): Failed | undefined {
+  const failure = parsed(text);
+  return failure && { ...failure, detail: (status && unsaid[status]) ?? failure.detail };
+}
+
 function outcomeOf(row: EndedStep): Outcome {
   const { step, attempt, undoing } = row;
   if (undoing) {
-    const failure = parsed(row.refusal ?? row.task_failure);
+    const failure = parsed(row.refusal) ?? failureOfTask(row.task, row.task_failure);
     return { kind: "undone", step, ok: row.refusal === null && row.task === "completed", ...(failure && { failure }) };
   }
   const at = { kind: "ended", step, attempt } as const;
@@ -115,7 +146,7 @@ export function taskEnd(
   row: Pick<EndedStep, "in_doubt" | "task_output" | "task_failure" | "trust_score" | "trust_low" | "task_cost">,
 ): End {
   const ended = status === "expired" ? "rejected" : status === "blocked" ? "failed" : status;
-  const failure = parsed(row.task_failure);
+  const failure = failureOfTask(status, row.task_failure);
   return {
     status: row.in_doubt && (ended === "failed" || ended === "cancelled") ? "outcome_unknown" : ended,
     ...(row.task_output !== null && { output: JSON.parse(row.task_output) as unknown }),

@@ -1,5 +1,6 @@
 import { ExpressionFault, evaluate, type Scope, scopeOf } from "@aos/workflow";
 import { first, insert, select } from "../../db/scoped.ts";
+import { type Actor, type Decider, keyOfActor, storable, storableDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { invalidBody } from "../../kernel/problems.ts";
@@ -18,21 +19,23 @@ export interface Starting {
   readonly triggerId?: string | null;
   /** The body of the event that began it. */
   readonly event?: unknown;
+  /** Who is accountable for what the event says, and so for the input that is made of it. */
+  readonly eventDeciders?: readonly Decider[];
+  /** Who decided the input besides. */
+  readonly inputDeciders?: readonly Decider[];
   /** The business key, where the file does not compute one. */
   readonly key?: string | null;
   readonly labels?: readonly string[];
   readonly parent?: { readonly run: string; readonly step: string } | null;
   readonly mission?: string | null;
-  /** Whose permissions it has. Default: who calls. */
-  readonly by?: { readonly principal: string; readonly keyId: string | null };
 }
 
 /**
- * Starts a run in the call's transaction: every trigger, mission and sub-workflow comes through here. The operation `emits` `workflow.run.started`. Refuses where
+ * Starts a run in the name of an actor, in the call's transaction: every trigger, mission and sub-workflow comes through here. The operation `emits` `workflow.run.started`. Refuses where
  * a run with its business key is open, and where its concurrency says so.
  */
-export async function startRun(ctx: WriteContext, starting: Starting): Promise<RunRow> {
-  const { version, by = { principal: ctx.principal.id, keyId: ctx.principal.keyId } } = starting;
+export async function startRun(ctx: WriteContext, actor: Actor, starting: Starting): Promise<RunRow> {
+  const { version } = starting;
   const id = ctx.newId("wfr", ctx.now);
   const { key, concurrency } = keysOf(ctx, id, starting);
   await makeRoom(ctx, version.plan, { workflow: version.workflow, key: concurrency });
@@ -41,10 +44,11 @@ export async function startRun(ctx: WriteContext, starting: Starting): Promise<R
     ...{ status: "queued" as const, input: JSON.stringify(starting.input), trigger: starting.trigger },
     event: starting.event === undefined ? null : JSON.stringify(starting.event),
     trigger_id: starting.triggerId ?? null,
+    ...deciderColumns(starting),
     ...{ business_key: key, concurrency_key: concurrency },
     ...{ parent_run: starting.parent?.run ?? null, parent_step: starting.parent?.step ?? null },
     mission: starting.mission ?? null,
-    ...{ principal: by.principal, key_id: by.keyId, audit_ref: ctx.auditRef },
+    ...{ principal: actor.owner, key_id: keyOfActor(actor), actor: storable(actor), audit_ref: ctx.auditRef },
     labels: [...(starting.labels ?? [])],
     ...{ created_at: new Date(ctx.now), updated_at: new Date(ctx.now), traceparent: ctx.traceparent },
   };
@@ -59,6 +63,13 @@ export async function startRun(ctx: WriteContext, starting: Starting): Promise<R
   ctx.emit(runStarted, { run_id: id, workflow: version.workflow, version: version.number, status: "queued" });
   ctx.enqueue(wakeRun(ctx.scope, id));
   return made;
+}
+
+function deciderColumns({ eventDeciders = [], inputDeciders = [] }: Starting) {
+  return {
+    event_deciders: storableDeciders(eventDeciders),
+    input_deciders: storableDeciders(unite(inputDeciders, eventDeciders)),
+  };
 }
 
 /** The refusal of a second open run with a business key; names the first. */

@@ -1,11 +1,14 @@
 import { all, first, select, sql, update } from "../../db/scoped.ts";
+import { type Decider, storableDeciders, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
 import { noteItem } from "./item-store.ts";
 import { findVersion, type Looking } from "./plans.ts";
 import { type KnownRun, keptRun } from "./run-cache.ts";
+import { decidersOfRows } from "./run-deciders.ts";
 import { type RunRow, type StepRow, stateOf } from "./run-state.ts";
+import { isLooked, type UnlookedFound, unlookedOf, unlookedSql } from "./version-deciders.ts";
 
 const runById = defineLoader<RunRow>(
   "workflow run by id",
@@ -26,6 +29,24 @@ export const listSteps = (ctx: Looking, run: string): Promise<StepRow[]> =>
 
 export const findStep = (ctx: Looking, run: string, step: string): Promise<StepRow | undefined> =>
   first(ctx, select(ctx, "workflow_steps", "s").selectAll("s").where("s.run_id", "=", run).where("s.step", "=", step));
+
+/** A step, with who decided the version of its run without what a second person has looked at. */
+export async function findStepToStart(
+  ctx: Looking,
+  { row, version }: KnownRun,
+  step: string,
+): Promise<{ readonly step: StepRow; readonly unlooked: readonly Decider[] } | undefined> {
+  const { organization, environment } = ctx.scope;
+  const looked = isLooked(ctx, version.id);
+  const rows = await ctx.db.query<StepRow & { found: UnlookedFound | null }>(
+    `select s.*, ${looked ? "null" : unlookedSql("$5::text", "$6::int")} as found from workflow_steps s
+     where s.organization = $1 and s.environment = $2 and s.run_id = $3 and s.step = $4`,
+    [organization, environment, row.id, step, ...(looked ? [] : [version.workflow, version.number])],
+  );
+  if (!rows[0]) return undefined;
+  const { found, ...stored } = rows[0];
+  return { step: stored, unlooked: found === null ? [] : unlookedOf(ctx, version.id, found) };
+}
 
 /** Runs with all that is known of them, locked in the order of their ids until the transaction ends. What this process keeps is not read again. */
 export async function lockRuns(ctx: WriteContext, runs: readonly string[]): Promise<KnownRun[]> {
@@ -64,7 +85,8 @@ async function loadRuns(ctx: Looking, ids: readonly string[]): Promise<KnownRun[
   const known: KnownRun[] = [];
   for (const row of rows) {
     const version = await findVersion(ctx, row.version_id);
-    if (version) known.push({ row, version, state: stateOf(row, byRun.get(row.id) ?? []) });
+    const own = byRun.get(row.id) ?? [];
+    if (version) known.push({ row, version, state: stateOf(row, own), deciders: decidersOfRows(own) });
   }
   return known;
 }
@@ -99,18 +121,28 @@ export async function findWork({ scope, db }: Looking, runs: readonly string[]):
 }
 
 type At = Pick<StepRow, "run_id" | "step" | "attempt" | "undo"> & { readonly item?: number | undefined };
+interface MadeTask {
+  readonly id: string;
+  /** Who decided by what it works, and so what it answers. */
+  readonly content: readonly Decider[];
+}
 
 /** Notes the task that carries a step out, if it still has none. False where another process was faster, or the step is over or no longer wanted. */
-export async function noteTask(ctx: WriteContext, at: At, task: string): Promise<boolean> {
+export async function noteTask(
+  ctx: WriteContext,
+  at: At & Pick<StepRow, "deciders">,
+  { id: task_id, content }: MadeTask,
+): Promise<boolean> {
   const { run_id, step, attempt, undo, item } = at;
-  if (item !== undefined) return noteItem(ctx, { run: run_id, step, attempt }, item, { task_id: task });
-  const column = undo === "running" ? "undo_task" : "task_id";
+  const own = { run: run_id, step, attempt };
+  if (item !== undefined) return noteItem(ctx, own, item, { task_id, deciders: storableDeciders(content) });
+  const deciders = storableDeciders(unite(storedDeciders(at.deciders), content));
   const query = update(ctx, "workflow_steps")
-    .set({ [column]: task, held: null })
+    .set(undo === "running" ? { undo_task: task_id, held: null } : { task_id, deciders, held: null })
     .where("run_id", "=", run_id)
     .where("step", "=", step)
     .where("attempt", "=", attempt)
-    .where(column, "is", null)
+    .where(undo === "running" ? "undo_task" : "task_id", "is", null)
     .where("refusal", "is", null);
   const open =
     undo === "running"

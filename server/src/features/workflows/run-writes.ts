@@ -1,14 +1,19 @@
-import type { Action, Advanced } from "@aos/workflow";
+import { type Action, type Advanced, isRunOver, outputReadsOf } from "@aos/workflow";
+import { type Decider, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { insertItems } from "./item-store.ts";
 import type { KnownRun } from "./run-cache.ts";
+import { type DecidersBySteps, decidersAfter, decidersRead } from "./run-deciders.ts";
 import { type RunRow, runChanges, stepColumns } from "./run-state.ts";
+import { unlooked } from "./version-deciders.ts";
 import { writeWaits } from "./wait-store.ts";
 
 /** A look at a run that changed something. */
 export interface Looked {
   readonly before: KnownRun;
   readonly next: Advanced;
+  /** By step, who decided what it has come to. */
+  readonly ended: DecidersBySteps;
   /** What ended steps have cost, in US dollars. */
   readonly costUsd: number;
   readonly tokens: number;
@@ -19,17 +24,23 @@ const atOnce = 500;
 
 /** Writes what looks at runs have changed, all in a few statements. Answers the runs as they are then. What a step calls is kept as it was resolved. */
 export async function writeLooks(ctx: WriteContext, looks: readonly Looked[]): Promise<KnownRun[]> {
-  const rows = looks.flatMap((look) => look.next.changed.map((step, at) => stepRow(look, step, at, ctx.now)));
+  const deciders = new Map(looks.map((look) => [look, decidersAfter(look)]));
+  const rows = looks.flatMap((look) =>
+    look.next.changed.map((step, at) => ({
+      ...stepRow(look, step, at, ctx.now),
+      deciders: deciders.get(look)?.get(step) ?? null,
+    })),
+  );
   for (let from = 0; from < rows.length; from += atOnce) await upsertSteps(ctx, rows.slice(from, from + atOnce));
   for (const look of looks)
     for (const one of look.next.commands)
       if (one.kind === "start" && one.action.kind === "loop")
         await insertItems(ctx, { run: look.before.row.id, step: one.step, attempt: one.attempt }, one.action.items);
   await writeWaits(ctx, looks);
-  return updateRuns(ctx, looks);
+  return updateRuns(ctx, looks, deciders);
 }
 
-type StepRow = ReturnType<typeof stepRow>;
+type StepRow = ReturnType<typeof stepRow> & { readonly deciders: readonly Decider[] | null };
 
 function stepRow(
   { before: { row, version }, next: { state, commands } }: Looked,
@@ -57,7 +68,7 @@ function stepRow(
 const actionText = (action: Action): string =>
   JSON.stringify(action.kind === "loop" ? { kind: "loop", total: action.items.length } : action);
 
-const kept = ["run_id", "step", "kind", "action", "undo_action", "taken_back", "items"];
+const kept = ["run_id", "step", "kind", "action", "undo_action", "taken_back", "items", "deciders"];
 const perAttempt = ["task_id", "child_run", "items", "result"];
 const counted = ["items_begun", "items_completed", "items_failed", "items_cost_usd"];
 
@@ -82,6 +93,7 @@ async function upsertSteps({ scope, db }: WriteContext, rows: readonly StepRow[]
      select $1, $2, ${names.map((name) => `r.${name}`).join(", ")} from json_populate_recordset(null::workflow_steps, $3::json) r
      on conflict (organization, environment, run_id, step) do update set ${plain.map((name) => `${name} = excluded.${name}`).join(", ")},
        action = coalesce(excluded.action, s.action), undo_action = coalesce(excluded.undo_action, s.undo_action), refusal = null, held = null,
+       deciders = case when excluded.attempt = s.attempt then coalesce(excluded.deciders, s.deciders) else excluded.deciders end,
        taken_back = excluded.taken_back or excluded.attempt = s.attempt and s.taken_back,
        ${perAttempt.map((name) => `${name} = case when excluded.attempt = s.attempt then s.${name} else excluded.${name} end`).join(", ")},
        ${counted.map((name) => `${name} = case when excluded.attempt = s.attempt then s.${name} else 0 end`).join(", ")}`,
@@ -91,18 +103,29 @@ async function upsertSteps({ scope, db }: WriteContext, rows: readonly StepRow[]
 
 /** What an update sets of a run; what is not given stays. */
 const setOfRuns = ["status", "journal", "wake_at", "updated_at", "revision", "cost_usd", "tokens", "started_at"];
-const setAtEnd = ["finished_at", "output", "failure"];
+const setAtEnd = ["finished_at", "output", "failure", "output_deciders"];
 
-async function updateRuns({ scope, db, now }: WriteContext, looks: readonly Looked[]): Promise<KnownRun[]> {
-  const written = looks.map(({ before: { row, version }, next: { state, wakeAt }, costUsd, tokens }) => {
+async function updateRuns(
+  ctx: WriteContext,
+  looks: readonly Looked[],
+  decided: ReadonlyMap<Looked, DecidersBySteps>,
+): Promise<KnownRun[]> {
+  const { scope, db, now } = ctx;
+  const written: KnownRun[] = [];
+  for (const look of looks) {
+    const { before, next, costUsd, tokens } = look;
+    const { row, version } = before;
+    const { state, wakeAt } = next;
+    const deciders = decided.get(look) ?? new Map();
     const changes = {
       ...{ finished_at: null, output: null, failure: null },
+      output_deciders: isRunOver(state.status) ? await decidersOfOutput(ctx, before, deciders) : null,
       ...runChanges(state, wakeAt, now),
       ...{ revision: row.revision + 1, started_at: row.started_at ?? new Date(now) },
       ...{ cost_usd: row.cost_usd + costUsd, tokens: row.tokens + tokens },
     };
-    return { version, state, row: { ...row, ...changes } as RunRow };
-  });
+    written.push({ version, state, deciders, row: { ...row, ...changes } as RunRow });
+  }
   const given = written.map(({ row }) =>
     Object.fromEntries(["id", ...setOfRuns, ...setAtEnd].map((name) => [name, row[name as keyof RunRow]])),
   );
@@ -112,4 +135,15 @@ async function updateRuns({ scope, db, now }: WriteContext, looks: readonly Look
     [scope.organization, scope.environment, JSON.stringify(given)],
   );
   return written;
+}
+
+/** Who decided what a run within another one came to, its version included: the step that started it has another one. */
+async function decidersOfOutput(
+  ctx: WriteContext,
+  { row, version }: KnownRun,
+  deciders: DecidersBySteps,
+): Promise<readonly Decider[] | null> {
+  if (row.parent_run === null) return null;
+  const all = unite(decidersRead(outputReadsOf(version.plan), row, deciders), await unlooked(ctx, version));
+  return all.length === 0 ? null : all;
 }

@@ -1,5 +1,6 @@
 import type { Step, WorkflowDefinition } from "@aos/workflow";
 import { wake } from "../../jobs/queue.ts";
+import type { Environment } from "../../kernel/principal.ts";
 import type { TestApp } from "../../testing/app.ts";
 import { wakeRun } from "../tasks/public.ts";
 
@@ -31,6 +32,18 @@ export async function frozen(
   return { workflow, version: `wfv_${n}` };
 }
 
+/** Who started a run, as it is stored with it. */
+export function storedStarter(owner: string, environment: Environment, keyId: string | null = null): string {
+  const credential = keyId === null ? { session: null } : { key: keyId };
+  const persons = [{ id: owner, how: "owner", of: null, at: null }];
+  return JSON.stringify({
+    owner,
+    credential,
+    bounds: { role: null, scopes: null, agents: null, environment },
+    persons,
+  });
+}
+
 /** A run of a workflow as it is when somebody has just started it; wakes a worker. */
 export async function started(
   test: TestApp,
@@ -51,10 +64,12 @@ export async function insertRun(
 ): Promise<string> {
   const { organization, environment } = test.scope;
   const run = `wfr_${String(++made).padStart(26, "0")}`;
+  const member = await memberOf(test);
+  const actor = storedStarter(member, environment);
   await test.pool.query(
-    `insert into workflow_runs (organization, environment, id, workflow, version_number, version_id, status, input, trigger, principal, audit_ref, created_at, updated_at, wake_at)
-     values ($1, $2, $3, $4, 1, $5, 'queued', $6, 'manual', $7, 'aud_0', now(), now(), now())`,
-    [organization, environment, run, workflow, version, JSON.stringify(input), await memberOf(test)],
+    `insert into workflow_runs (organization, environment, id, workflow, version_number, version_id, status, input, trigger, principal, actor, audit_ref, created_at, updated_at, wake_at)
+     values ($1, $2, $3, $4, 1, $5, 'queued', $6, 'manual', $7, $8, 'aud_0', now(), now(), now())`,
+    [organization, environment, run, workflow, version, JSON.stringify(input), member, actor],
   );
   return run;
 }

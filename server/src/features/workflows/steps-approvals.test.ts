@@ -161,7 +161,7 @@ describe("an approval step", () => {
     expect(shown.risk_assessment.reasons).toContain("At least high, because of what the workflow says of this step.");
   });
 
-  it("ends as rejected, with what was said, where people do not want it", async () => {
+  it("ends as rejected where people do not want it", async () => {
     const run = await startedRun(app, { steps: [route(), pay()], given });
     const task = await asking(app, run, "route");
     const { secret } = await app.signedInMember("approver");

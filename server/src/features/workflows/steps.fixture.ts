@@ -8,6 +8,7 @@ import { eventually } from "../../testing/tasks.ts";
 import type { useWorkerProcess } from "../../testing/worker.ts";
 import { changeFacts } from "../runs/testing.ts";
 import { wakeRun } from "../tasks/public.ts";
+import { storedStarter } from "./runs.fixture.ts";
 
 type WorkerProcess = ReturnType<typeof useWorkerProcess>;
 
@@ -39,10 +40,11 @@ export async function startedRun(
     `insert into workflow_versions (organization, workflow, number, id, definition, digest, author, created_at) values ($1, $2, 1, $3, $4, '', $5, now())`,
     [organization, workflow, version, JSON.stringify({ workflow, steps, ...more }), memberId],
   );
+  const actor = storedStarter(memberId, environment, keyId);
   await app.pool.query(
-    `insert into workflow_runs (organization, environment, id, workflow, version_number, version_id, status, input, trigger, principal, key_id, audit_ref, created_at, updated_at)
-     values ($1, $2, $3, $4, 1, $5, 'queued', $6, 'manual', $7, $8, 'aud_0', now(), now())`,
-    [organization, environment, run, workflow, version, JSON.stringify(given), memberId, keyId],
+    `insert into workflow_runs (organization, environment, id, workflow, version_number, version_id, status, input, trigger, principal, key_id, actor, audit_ref, created_at, updated_at)
+     values ($1, $2, $3, $4, 1, $5, 'queued', $6, 'manual', $7, $8, $9, 'aud_0', now(), now())`,
+    [organization, environment, run, workflow, version, JSON.stringify(given), memberId, keyId, actor],
   );
   await wakeAgain(app, run, environment);
   return run;

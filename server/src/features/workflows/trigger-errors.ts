@@ -14,7 +14,8 @@ export const triggerNotPermitted = defineProblem({
   code: "trigger_not_permitted",
   status: 403,
   title: "The trigger's account may not run workflows",
-  cause: "The member or service account that a trigger acts as was removed, or its role here lacks `workflows:run`.",
-  remedy: "Give the account a role that may run workflows, or let the trigger act as another one.",
+  cause:
+    "The member or service account that a trigger acts as was removed, its role here lacks `workflows:run`, or the key by which it was set up was revoked. The trigger stopped.",
+  remedy: "Take the trigger over, or publish it again as an account that may run workflows.",
   retryable: false,
 });

@@ -86,6 +86,17 @@ describe("an event trigger", () => {
     expect([(await runsOf(app, curious)).length, (await runsOf(app, entitled)).length]).toEqual([0, 1]);
   });
 
+  it("hears nothing about an object that its account may not read", async () => {
+    const { secret: key } = await app.member("builder");
+    const vault = { name: "vault", readers: ["role:approver"] };
+    await app.call("POST", "/v1/knowledge/bases", { body: vault });
+    const triggers = [{ event: "knowledge.base.deleted" }];
+    const [curious, entitled] = [await published(app, { triggers }, { key }), await published(app, { triggers })];
+    await app.call("DELETE", "/v1/knowledge/bases/vault?force=true");
+    await hear();
+    expect([(await runsOf(app, curious)).length, (await runsOf(app, entitled)).length]).toEqual([0, 1]);
+  });
+
   it("says at the trigger where its condition or its map cannot be evaluated", async () => {
     const [where, map] = [await published(app), await published(app)];
     await add(app, where, { event: "odd", where: "event.amount > 10.0" });
@@ -148,6 +159,10 @@ describe("a step that waits for an event", () => {
     await hear();
     await ends(early);
     expect(await outputOf(early)).toEqual({ refund: "rf_1", n: 1 });
+    const { rows } = await app.pool.query("select deciders from workflow_waits where run_id = $1 and step = 'wait'", [
+      early,
+    ]);
+    expect(rows[0].deciders).toContainEqual(expect.objectContaining({ how: "secret", of: "hook:shop" }));
     expect((await stepOf(late)).status).toBe("waiting");
     await send({ type: "bank.settled", data: { refund: "rf_2", n: 3 } });
     await hear();
@@ -174,6 +189,20 @@ describe("a step that waits for an event", () => {
       await ends(run);
       expect(await outputOf(run)).toMatchObject({ n: 2 });
     }
+  });
+
+  it("hears nothing about an object that its run's account may not read", async () => {
+    await process.worker();
+    const { secret: key } = await app.member("builder");
+    const name = await published(app, { steps: [wait({ event: "knowledge.base.deleted" })] });
+    const curious = (await app.call("POST", `/v1/workflows/${name}/runs`, { key, body: {} })).body.run_id;
+    const entitled = await start(name);
+    for (const run of [curious, entitled]) await waits(run);
+    await app.call("POST", "/v1/knowledge/bases", { body: { name: "attic", readers: ["role:approver"] } });
+    await app.call("DELETE", "/v1/knowledge/bases/attic?force=true");
+    await hear();
+    await ends(entitled);
+    expect([(await outputOf(entitled)).base, (await stepOf(curious)).status]).toEqual(["attic", "waiting"]);
   });
 
   it("is given its event by a signal, which other runs do not hear", async () => {

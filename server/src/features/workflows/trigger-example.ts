@@ -9,6 +9,7 @@ export const exampleTrigger: WorkflowTrigger = {
   origin: "added",
   runs_as: "mbr_01jd8x0000000000000000000e",
   active: true,
+  stopped_reason: null,
   next_at: "2026-11-23T06:00:00.000Z",
   last_at: "2026-11-20T06:00:00.000Z",
   last_run: "wfr_01jd8x0000000000000000000r",

@@ -1,23 +1,24 @@
 import type { Trigger } from "@aos/workflow";
 import { first, select } from "../../db/scoped.ts";
+import { type Actor, actorOfCall } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Fault } from "../../kernel/errors.ts";
 import { permissionToRead } from "../../kernel/event-filter.ts";
 import type { Role } from "../../kernel/principal.ts";
 import { roleGrants } from "../../kernel/role-permissions.ts";
-import { serviceAccountFor } from "../admin/public.ts";
+import { accountNamed } from "../admin/public.ts";
 import type { Looking } from "./plans.ts";
 
 /**
- * Whose permissions a trigger's runs have: those of the service account that it names, else of the caller. A caller gives it no more than they may themselves.
- * Answers the id, or what is wrong.
+ * In whose name a trigger's runs are: of the service account that it names, else of the caller, who gives it no more than they may themselves. Returns what is wrong
+ * where that is not possible.
  */
-export async function principalFor(ctx: WriteContext, definition: Trigger, pointer: string): Promise<string | Fault> {
+export async function actorFor(ctx: WriteContext, definition: Trigger, pointer: string): Promise<Actor | Fault> {
   const { as: account } = definition;
   const beyond = beyondKey(ctx, definition);
   if (beyond !== undefined) return { pointer, code: "exceeds_caller", detail: beyond };
-  if (account === undefined) return ctx.principal.id;
-  return serviceAccountFor(ctx, account, `${pointer}/as`);
+  if (account === undefined) return actorOfCall(ctx);
+  return accountNamed(ctx, account, `${pointer}/as`);
 }
 
 /** What a trigger would do that the scopes of the caller's key do not include: its runs have no key. */

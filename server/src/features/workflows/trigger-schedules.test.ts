@@ -55,7 +55,7 @@ it("while a run is not over, skips the next time, lets it wait, or starts anothe
   expect(await counts()).toEqual([1, 2, 2]);
 });
 
-it("says at the trigger why it started no run: input that does not fit, an account that lost its role", async () => {
+it("says at the trigger why it started no run: input that does not fit, or an account that lost its role, which stops it", async () => {
   const input = { type: "object", properties: { n: { type: "string" } } };
   const unfit = await published(app, { input, triggers: [minutely] });
   const { secret } = await app.member("builder");
@@ -67,9 +67,15 @@ it("says at the trigger why it started no run: input that does not fit, an accou
   );
   for (const name of [unfit, orphan]) await dueAt(app, name, minute());
   await sweep();
-  const errorOf = async (name: string) => (await triggersOf(app, name))[0].last_error;
-  expect(await errorOf(unfit)).toMatchObject({ code: "invalid_body", detail: expect.stringContaining("/n") });
-  expect(await errorOf(orphan)).toMatchObject({ code: "trigger_not_permitted" });
+  const shown = async (name: string) => (await triggersOf(app, name))[0];
+  expect(await shown(unfit)).toMatchObject({
+    last_error: { code: "invalid_body", detail: expect.stringContaining("/n") },
+    stopped_reason: null,
+  });
+  expect(await shown(orphan)).toMatchObject({
+    last_error: { code: "trigger_not_permitted" },
+    ...{ next_at: null, active: false, stopped_reason: expect.stringContaining("Stopped: ") },
+  });
 });
 
 it("a paused workflow misses its times, and goes on with the next once it is resumed", async () => {

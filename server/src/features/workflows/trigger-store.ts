@@ -11,6 +11,7 @@ import {
   sql,
   update,
 } from "../../db/scoped.ts";
+import { type Actor, storable } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
@@ -21,7 +22,7 @@ import type { Looking } from "./plans.ts";
 export const mostTriggers = 50;
 
 export type TriggerRow = Omit<Row<"workflow_triggers">, "definition"> & { readonly definition: Trigger };
-/** A trigger, and whether it can fire: a version is live, and the workflow is not paused. */
+/** A trigger, and whether it can fire: it has not stopped, a version is live, and the workflow is not paused. */
 export type ListedTrigger = TriggerRow & { readonly active: boolean };
 
 const isLive = sql<boolean>`exists (select from workflow_releases r where r.organization = t.organization and r.environment = t.environment
@@ -30,7 +31,9 @@ const isPaused = sql<boolean>`exists (select from workflow_pauses p where p.orga
   and p.workflow = t.workflow)`;
 
 const triggers = (ctx: Looking) =>
-  select(ctx, "workflow_triggers", "t").selectAll("t").select(sql<boolean>`${isLive} and not ${isPaused}`.as("active"));
+  select(ctx, "workflow_triggers", "t")
+    .selectAll("t")
+    .select(sql<boolean>`t.stopped_reason is null and ${isLive} and not ${isPaused}`.as("active"));
 
 export async function listTriggers(ctx: Looking, workflow: string, page: PageRequest): Promise<ListedTrigger[]> {
   return (await all(
@@ -44,7 +47,7 @@ export async function findTrigger(ctx: Looking, id: string): Promise<ListedTrigg
   return (await first(ctx, triggers(ctx).where("t.id", "=", id))) as ListedTrigger | undefined;
 }
 
-/** The triggers that hear events, of workflows that are live and not paused. */
+/** The triggers that hear events and have not stopped, of workflows that are live and not paused. */
 export async function hearingTriggers(ctx: Looking): Promise<TriggerRow[]> {
   const hearing = triggers(ctx).where("t.kind", "in", ["event", "hook"]);
   return ((await all(ctx, hearing.orderBy("t.id"))) as ListedTrigger[]).filter(({ active }) => active);
@@ -60,21 +63,39 @@ export async function lockTriggers(ctx: WriteContext, workflow: string): Promise
   return (await all(ctx, own.orderBy("t.id").forUpdate())) as unknown as TriggerRow[];
 }
 
-type NewTrigger = Pick<TriggerRow, "id" | "workflow" | "kind" | "definition" | "origin" | "principal" | "next_at">;
+type NewTrigger = Pick<TriggerRow, "id" | "workflow" | "kind" | "definition" | "origin" | "next_at"> & {
+  readonly actor: Actor;
+};
 
-export async function insertTrigger(ctx: WriteContext, trigger: NewTrigger): Promise<void> {
+export async function insertTrigger(ctx: WriteContext, { actor, ...trigger }: NewTrigger): Promise<void> {
   if (trigger.kind !== "schedule") await ensureHead(ctx);
-  const row = { ...trigger, ...columnsOf(trigger.definition), created_at: new Date(ctx.now) };
+  const row = { ...trigger, ...actorColumns(actor), ...columnsOf(trigger.definition), created_at: new Date(ctx.now) };
   await all(ctx, insert(ctx, "workflow_triggers", row as unknown as NewRow<"workflow_triggers">));
 }
 
-type TriggerChange = Pick<TriggerRow, "kind" | "definition" | "principal" | "next_at">;
+const actorColumns = (actor: Actor) => ({ principal: actor.owner, actor: storable(actor) });
 
-/** What a trigger of another version says now. It goes on from the event up to which it has heard. */
+type TriggerChange = Pick<TriggerRow, "kind" | "definition" | "next_at"> & { readonly actor: Actor };
+
+/** What a trigger of another version, or of another owner, says now. It goes on from the event up to which it has heard; one that stopped starts again. */
 export async function changeTrigger(ctx: WriteContext, id: string, change: TriggerChange): Promise<void> {
-  const { definition, ...rest } = change;
-  const columns = { ...rest, ...columnsOf(definition), definition: JSON.stringify(definition) };
+  const { definition, actor, ...rest } = change;
+  const started = { stopped_reason: null, stopped_at: null, last_error: null, last_error_at: null };
+  const columns = {
+    ...rest,
+    ...started,
+    ...actorColumns(actor),
+    ...columnsOf(definition),
+    definition: JSON.stringify(definition),
+  };
   await all(ctx, update(ctx, "workflow_triggers").set(columns).where("id", "=", id));
+}
+
+/** Ends a trigger until somebody publishes or takes it over; what it had to start runs for is dropped. */
+export async function stopTrigger(ctx: WriteContext, id: string, stopped_reason: string): Promise<void> {
+  const ended = { stopped_reason, stopped_at: new Date(ctx.now), next_at: null };
+  await all(ctx, update(ctx, "workflow_triggers").set(ended).where("id", "=", id));
+  await all(ctx, remove(ctx, "workflow_firings").where("trigger_id", "=", id));
 }
 
 export async function removeTriggers(ctx: WriteContext, ids: readonly string[]): Promise<void> {

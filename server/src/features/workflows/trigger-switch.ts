@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Trigger, WorkflowDefinition } from "@aos/workflow";
+import { withDeciders } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { nextTime, type Schedule, scheduleFaults } from "../../kernel/schedule.ts";
+import { noteLook } from "../admin/public.ts";
+import { earlierDeciders, triggerContent } from "./trigger-content.ts";
 import { triggerNotPossible } from "./trigger-errors.ts";
-import { principalFor } from "./trigger-principal.ts";
+import { actorFor } from "./trigger-principal.ts";
 import {
   changeTrigger,
   insertTrigger,
@@ -19,13 +22,24 @@ import {
 export { triggerNotPossible } from "./trigger-errors.ts";
 
 /**
+ * What whoever releases a version has looked at: all of it, as a second person; a draft or version that they named, but in part decided, so that only triggers which
+ * others decided count; or nothing that they named.
+ */
+type Look = "version" | "draft" | "nothing";
+
+/** `deciders`: of the release, null where it was a second person's look at the version. `isNamed`: the caller said which content they mean. */
+export const lookOf = (deciders: string | null, isNamed: boolean): Look =>
+  deciders === null ? "version" : isNamed ? "draft" : "nothing";
+
+/**
  * Makes the triggers of a version those of the workflow in the environment of the call; null: no version is live any more. Triggers that were added by
- * themselves stay. One that the version before had, under the same `id` or with the same words, goes on where it stands. Throws `trigger_not_possible`.
+ * themselves stay. `look`: what the caller has looked at. One that the version before had, under the same `id` or with the same words, goes on where it stands. Throws `trigger_not_possible`.
  */
 export async function switchTriggers(
   ctx: WriteContext,
   workflow: string,
   version: { readonly definition: WorkflowDefinition } | null,
+  look: Look = "nothing",
 ): Promise<void> {
   const wanted = version?.definition.triggers ?? [];
   const rows = await lockTriggers(ctx, workflow);
@@ -34,11 +48,10 @@ export async function switchTriggers(
     throw refuse(triggerNotPossible, `${workflow} would have more than ${mostTriggers} triggers; remove some first.`);
   const left = rows.filter(({ origin }) => origin === "version");
   for (const [at, definition] of wanted.entries()) {
-    const row = { ...(await readyTrigger(ctx, definition, `/triggers/${at}`)), workflow, origin: "version" } as const;
+    const ready = await readyTrigger(ctx, definition, `/triggers/${at}`);
     const known = takeKnown(left, definition);
-    if (known === undefined) await insertTrigger(ctx, { ...row, id: ctx.newId("wtr") });
-    else
-      await changeTrigger(ctx, known.id, isDeepStrictEqual(known.definition, definition) ? keepDue(known, row) : row);
+    if (known) await publishAgain(ctx, known, ready, look);
+    else await insertTrigger(ctx, { ...ready, id: ctx.newId("wtr"), workflow, origin: "version" });
   }
   await removeTriggers(
     ctx,
@@ -54,19 +67,28 @@ function takeKnown(left: TriggerRow[], definition: Trigger): TriggerRow | undefi
   return at < 0 ? undefined : left.splice(at, 1)[0];
 }
 
-const keepDue = <R extends object>({ next_at }: TriggerRow, row: R): R & Pick<TriggerRow, "next_at"> => ({
-  ...row,
-  next_at,
-});
+/** Whoever publishes is its owner; those before decided what they left in it, unless the publisher is a second person, who has looked at it. */
+async function publishAgain(ctx: WriteContext, known: TriggerRow, ready: ReadyTrigger, look: Look): Promise<void> {
+  const { id, workflow } = known;
+  const isUnchanged = isDeepStrictEqual(known.definition, ready.definition);
+  const isSame = known.stopped_reason === null && isUnchanged;
+  const next_at = isSame ? known.next_at : ready.next_at;
+  const earlier = earlierDeciders(known);
+  const content = triggerContent({ id, workflow, definition: ready.definition }, earlier);
+  if (look === "version" || (look === "draft" && isUnchanged)) await noteLook(ctx, content, "published");
+  await changeTrigger(ctx, id, { ...ready, next_at, actor: withDeciders(ready.actor, earlier) });
+}
+
+type ReadyTrigger = Awaited<ReturnType<typeof readyTrigger>>;
 
 /** What is stored of a definition: who runs it, and when it is due. Throws `trigger_not_possible` where its schedule or its account is not possible. */
 export async function readyTrigger(ctx: WriteContext, definition: Trigger, pointer: string) {
   const faults = triggerFaults(definition, pointer, ctx.now);
   if (faults.length > 0) throw impossible(faults);
-  const principal = await principalFor(ctx, definition, pointer);
-  if (typeof principal !== "string") throw impossible([principal]);
+  const actor = await actorFor(ctx, definition, pointer);
+  if ("detail" in actor) throw impossible([actor]);
   const next_at = "schedule" in definition ? nextTime(definition as Schedule, ctx.now) : null;
-  return { kind: kindOf(definition), definition, principal, next_at };
+  return { kind: kindOf(definition), definition, actor, next_at };
 }
 
 /** What is wrong with a trigger, besides its form and its expressions. */

@@ -13,6 +13,7 @@ export function triggerView(row: ListedTrigger): WorkflowTrigger {
     origin: row.origin as WorkflowTrigger["origin"],
     runs_as: row.principal,
     active: row.active,
+    stopped_reason: row.stopped_reason,
     next_at: isoTime(row.next_at),
     last_at: isoTime(row.last_at),
     last_run: row.last_run,

@@ -1,7 +1,7 @@
 import { EventTrigger, HookTrigger, ScheduleTrigger, Trigger } from "@aos/workflow";
 import { type Static, Type } from "typebox";
 import { SecretWithheld } from "../../kernel/idempotency.ts";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { closed, nullable, stoppedMembers, Time } from "../../kernel/schema-words.ts";
 
 // Triggers, inbound hooks and signals.
 
@@ -30,7 +30,10 @@ export const WorkflowTrigger = Type.Object(
       description: "`version`: it stands in the live version and changes with it. `added`: it was added by itself.",
     }),
     runs_as: Type.String({ description: "The member or service account whose permissions its runs have, by id." }),
-    active: Type.Boolean({ description: "False while the workflow is paused here, or no version is live." }),
+    active: Type.Boolean({
+      description: "False while it is stopped, the workflow is paused here, or no version is live.",
+    }),
+    ...stoppedMembers,
     next_at: nullable(Time, "When a schedule is due next. Null: no schedule, or it never comes again."),
     last_at: nullable(Time, "The time or event for which it last started a run."),
     last_run: nullable(Type.String(), "The run that it last started."),

@@ -3,6 +3,7 @@ import { all, first, insert, type Row, rowsOf, select, update } from "../../db/s
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import type { Environment } from "../../kernel/principal.ts";
 
 /** A version with whether it is live in the environment of the call. */
 export interface VersionRow extends Omit<Row<"workflow_versions">, "organization" | "definition" | "pinned"> {
@@ -48,6 +49,8 @@ export interface NewVersion {
   readonly note: string;
   readonly pinned: Readonly<Record<string, number>>;
   readonly agents: readonly string[];
+  /** Who decided what has changed since the version before, as the row has them. */
+  readonly deciders: string | null;
 }
 
 /** Freezes a version, made by the caller now. Answers its id. */
@@ -96,24 +99,29 @@ export interface NewRelease {
   readonly version: number;
   readonly kind: "publish" | "rollback";
   readonly note: string;
+  /** Whoever releases a version that they are no second person for, as the row has them. */
+  readonly deciders: string | null;
 }
 
 /** Makes a version the one that is live; the caller has locked the workflow's row. Answers the release's id. */
-export async function release(ctx: WriteContext, { workflow, version, kind, note }: NewRelease): Promise<string> {
+export async function release(
+  ctx: WriteContext,
+  { workflow, version, kind, note, deciders }: NewRelease,
+): Promise<string> {
   await endRelease(ctx, workflow);
   const id = ctx.newId("wrl");
-  const row = { id, workflow, version_number: version, kind, note, author: ctx.principal.id };
+  const row = { id, workflow, version_number: version, kind, note, deciders, author: ctx.principal.id };
   await all(ctx, insert(ctx, "workflow_releases", { ...row, created_at: new Date(ctx.now) }));
   return id;
 }
 
-/** Whether a version is live in another environment than the call's. */
-export async function isLiveElsewhere(ctx: Looking, workflow: string): Promise<boolean> {
-  const rows = await ctx.db.query(
-    "select id from workflow_releases where organization = $1 and environment <> $2 and workflow = $3 and ended_at is null limit 1",
+/** The other environments in which a version is live, by name. */
+export async function listLiveElsewhere(ctx: Looking, workflow: string): Promise<Environment[]> {
+  const rows = await ctx.db.query<{ environment: Environment }>(
+    "select distinct environment from workflow_releases where organization = $1 and environment <> $2 and workflow = $3 and ended_at is null order by environment",
     [ctx.scope.organization, ctx.scope.environment, workflow],
   );
-  return rows.length > 0;
+  return rows.map(({ environment }) => environment);
 }
 
 /** The agents of a workflow's versions, by number. */

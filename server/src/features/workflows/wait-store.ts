@@ -1,5 +1,6 @@
 import type { Advanced, Command, Outcome, Plan, RunState, StepFacts, Wait } from "@aos/workflow";
 import { all, insert, type Row, remove, select, sql } from "../../db/scoped.ts";
+import { type Decider, storedDeciders } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { awaitedBy, type OpenWait } from "./match.ts";
 import { findPlan, type Looking } from "./plans.ts";
@@ -51,7 +52,7 @@ async function insertWaits(ctx: WriteContext, waits: readonly ReturnType<typeof 
   const again = {
     ...{ attempt: sql<number>`excluded.attempt`, since: sql<Date>`excluded.since`, behind: true },
     looked: sql<number>`coalesce(workflow_waits.matched, workflow_waits.looked)`,
-    ...{ matched: null, body: null },
+    ...{ matched: null, body: null, deciders: null },
   };
   await all(
     ctx,
@@ -59,21 +60,27 @@ async function insertWaits(ctx: WriteContext, waits: readonly ReturnType<typeof 
   );
 }
 
+/** An event for which a step has waited, with who decided what it says. */
+export interface Arrived {
+  readonly outcome: Extract<Outcome, { kind: "event" }>;
+  readonly deciders: readonly Decider[];
+}
+
 /** Events for which steps of runs have waited, by run, the oldest first. */
-export async function arrivedEvents(ctx: Looking, runs: readonly string[]): Promise<Map<string, Outcome[]>> {
+export async function arrivedEvents(ctx: Looking, runs: readonly string[]): Promise<Map<string, Arrived[]>> {
   if (runs.length === 0) return new Map();
   const rows = await all(
     ctx,
     select(ctx, "workflow_waits", "w")
-      .select(["w.run_id", "w.step", "w.attempt", "w.body"])
+      .select(["w.run_id", "w.step", "w.attempt", "w.body", "w.deciders"])
       .where("w.run_id", "in", runs)
       .where("w.matched", "is not", null)
       .orderBy("w.matched"),
   );
-  const arrived = new Map<string, Outcome[]>();
-  for (const { run_id, step, attempt, body } of rows) {
-    const outcome: Outcome = { kind: "event", step, attempt, body: JSON.parse(body ?? "null") };
-    arrived.set(run_id, [...(arrived.get(run_id) ?? []), outcome]);
+  const arrived = new Map<string, Arrived[]>();
+  for (const { run_id, step, attempt, body, deciders } of rows) {
+    const outcome = { kind: "event" as const, step, attempt, body: JSON.parse(body ?? "null") };
+    arrived.set(run_id, [...(arrived.get(run_id) ?? []), { outcome, deciders: storedDeciders(deciders) }]);
   }
   return arrived;
 }
@@ -99,6 +106,7 @@ export interface LoadedWait extends OpenWait {
   readonly row: WaitRow;
   /** Whose permissions its run has. */
   readonly principal: string;
+  readonly actor: unknown;
 }
 
 /** Waits with what their conditions read. What waits for a run that is gone is left out. */
@@ -131,6 +139,7 @@ async function loadSome(ctx: Looking, rows: readonly WaitRow[]): Promise<LoadedW
         type: row.event_type,
         run: run.id,
         principal: run.principal,
+        actor: run.actor,
         state,
         facts: factsOf(state, reads),
       },
@@ -180,7 +189,9 @@ function factsOf(state: RunState, steps: readonly string[]): Record<string, Step
 /** Writes down what a look came to: which event ended a wait, or up to where one that is behind was looked at. */
 export interface LookedAt {
   readonly row: WaitRow;
-  readonly matched: { readonly sequence: number; readonly body: unknown } | undefined;
+  readonly matched:
+    | { readonly sequence: number; readonly body: unknown; readonly deciders: readonly Decider[] }
+    | undefined;
   readonly looked: number;
   readonly behind: boolean;
 }
@@ -190,9 +201,10 @@ export async function writeLooks({ scope, db }: WriteContext, looks: readonly Lo
   const rows = looks.map(({ row, matched, looked, behind }) => ({
     ...{ event_type: row.event_type, run_id: row.run_id, step: row.step, attempt: row.attempt, looked, behind },
     ...{ matched: matched?.sequence ?? null, body: matched ? JSON.stringify(matched.body ?? null) : null },
+    deciders: matched && matched.deciders.length > 0 ? matched.deciders : null,
   }));
   await db.query(
-    `update workflow_waits w set looked = n.looked, behind = n.behind, matched = n.matched, body = n.body
+    `update workflow_waits w set looked = n.looked, behind = n.behind, matched = n.matched, body = n.body, deciders = n.deciders
      from json_populate_recordset(null::workflow_waits, $3::json) n
      where w.organization = $1 and w.environment = $2 and w.event_type = n.event_type and w.run_id = n.run_id and w.step = n.step
        and w.attempt = n.attempt and w.matched is null`,

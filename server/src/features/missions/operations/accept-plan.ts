@@ -24,6 +24,7 @@ export const acceptPlan = defineOperation({
   permission: "missions:run",
   load: loadMission,
   gate: startsNothing,
+  decides: "mission",
   compliance: governs("mission.plan"),
   audit: aboutMission,
   errors: [missionState, planNotAcceptable],

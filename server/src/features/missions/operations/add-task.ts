@@ -1,4 +1,5 @@
 import type { WorkflowDefinition } from "@aos/workflow";
+import { actorOfCall } from "../../../kernel/actor.ts";
 import type { CallContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
@@ -43,6 +44,7 @@ export const addTask = defineOperation({
   narrowing: byBody("the mission's agents", (_ctx, { loaded }: Given) => loaded.agents),
   validate: (ctx, { loaded, body }) => taskFaults(ctx, loaded, body),
   gate: gateOfAgents,
+  decides: "mission",
   compliance: governs("mission.run"),
   audit: aboutMission,
   emits: [runStarted],
@@ -54,9 +56,8 @@ export const addTask = defineOperation({
     const step = `${byHandPrefix}${ctx.newId("mev").slice(4)}`;
     const definition = workflowOfTask(mission, step, body);
     const version = await saveMissionVersion(ctx, { agents: [body.agent], definition, note: "A task added by hand." });
-    const run = await startMissionRun(ctx, {
+    const run = await startMissionRun(ctx, actorOfCall(ctx), {
       ...{ mission: mission.id, version, labels: mission.labels, input: { task: body.input } },
-      by: { principal: ctx.principal.id, keyId: ctx.principal.keyId },
     });
     if (mission.status === "finished") await updateMission(ctx, mission.id, { status: "running" });
     const text = `A task was added by hand: ${body.title ?? body.skill}.`;

@@ -3,11 +3,13 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { runStarted } from "../../workflows/public.ts";
+import { noteAnswerer } from "../accountable.ts";
 import { carryOutAnswer } from "../answers.ts";
 import { answerDecision as answer, type DecisionRow, findDecision } from "../decision-store.ts";
 import { decisionAnswered } from "../errors.ts";
 import { missionFinished, missionReplanned, missionStarted } from "../events.ts";
 import { exampleDecision } from "../example.ts";
+import { again } from "../lifecycle.ts";
 import { aboutMission, gateOfAgents, MissionParams } from "../mission-params.ts";
 import { AnswerDecisionBody, DecisionId, MissionDecision } from "../schemas.ts";
 import { addToTimeline, findMission, lockMission, type MissionRow } from "../store.ts";
@@ -45,6 +47,7 @@ export const answerDecision = defineOperation({
     return [{ pointer: "/answer", code: "unknown_option", detail: `is none of the options: ${names}` }];
   },
   gate: gateOfAgents,
+  decides: "mission",
   compliance: governs("mission.decide"),
   audit: aboutMission,
   emits: [missionStarted, missionReplanned, missionFinished, runStarted],
@@ -67,6 +70,7 @@ async function settle(ctx: WriteContext, { id, decision }: Loaded, body: AnswerD
     throw refuse(decisionAnswered, "Somebody answered it, or it was withdrawn.");
   const label = decision.options.find((one) => one.id === body.answer)?.label ?? body.answer;
   await addToTimeline(ctx, id, { kind: "decision.answered", text: `${decision.question} — ${label}` });
-  await carryOutAnswer(ctx, mission, decision, body.answer);
+  await noteAnswerer(ctx, mission);
+  await carryOutAnswer(ctx, await again(ctx, mission), decision, body.answer);
   return decisionView((await findDecision(ctx, id, decision.id)) as DecisionRow);
 }

@@ -30,6 +30,7 @@ export const askDecision = defineOperation({
   permission: "missions:run",
   load: loadMission,
   gate: startsNothing,
+  decides: "mission",
   compliance: governs("mission.decide"),
   audit: aboutMission,
   emits: [decisionRequired],

@@ -34,6 +34,7 @@ export const cancelMission = defineOperation({
   permission: "missions:run",
   load: loadMission,
   gate: exempt("stops work, starts none"),
+  decides: exempt("stops a mission; its reason is for people"),
   compliance: governs("mission.control"),
   audit: aboutMission,
   emits: [missionCancelled],

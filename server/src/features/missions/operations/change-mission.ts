@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { decidedBy, decidersOfMission } from "../accountable.ts";
 import { settingFaults } from "../body-rules.ts";
 import { missionState, refuseFaults, wrongState } from "../errors.ts";
 import { exampleMission } from "../example.ts";
@@ -44,6 +45,7 @@ export const changeMission = defineOperation({
   ]),
   validate: (ctx, { body }) => settingFaults(ctx, body),
   gate: exempt("makes no agent act"),
+  decides: "mission",
   compliance: governs("mission.change"),
   audit: ({ params }) => `mission:${params.mission}`,
   errors: [missionState],
@@ -53,12 +55,17 @@ export const changeMission = defineOperation({
     if (isClosed(row.status)) throw wrongState(row.status, "what is closed does not change");
     const { spent, reserved, begun } = totalSpend(await listSpend(ctx, [row.id]));
     refuseFaults(budgetFaults(body, spent + reserved, begun));
-    await updateMission(ctx, row.id, settingChanges(body), { revised: true });
+    const decided = saysWhatToDo(body) ? decidedBy(row, decidersOfMission(ctx, "input", row.id)) : {};
+    await updateMission(ctx, row.id, { ...settingChanges(body), ...decided }, { revised: true });
     const text = `Changed: ${Object.keys(body).join(", ")}.`;
     await addToTimeline(ctx, row.id, { kind: "mission.changed", text });
     return missionView(ctx, (await findMission(ctx, row.id)) as MissionRow);
   },
 });
+
+/** Whether a change says what plans are made of. Budget, deadline and autonomy only bound them. */
+const saysWhatToDo = ({ goal, inputs, agents, measure }: ChangeMissionBody): boolean =>
+  [goal, inputs, agents, measure].some((member) => member !== undefined);
 
 function budgetFaults({ budget }: ChangeMissionBody, used: number, tasks: number) {
   if (!budget) return [];

@@ -1,4 +1,6 @@
+import { actorOfCall, storedDeciders, unite } from "../../../kernel/actor.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
+import { decidersOfMission } from "../accountable.ts";
 import { exampleDraft, exampleMission } from "../example.ts";
 import { groundOf } from "../ground.ts";
 import { aboutMission, loadMission, MissionParams, startsNothing } from "../mission-params.ts";
@@ -29,25 +31,33 @@ export const cloneMission = defineOperation({
   permission: "missions:write",
   load: loadMission,
   gate: startsNothing,
+  decides: "mission",
   compliance: governs("mission.create"),
   audit: aboutMission,
   async handle(ctx, { loaded, body }) {
     const { goal, agents, autonomy, labels, measure, inputs, budget_usd, budget_tasks } = loaded;
     const { budget = { cost_usd: budget_usd, tasks: budget_tasks }, deadline = null } = body;
     const id = ctx.newId("msn");
-    await insertMission(ctx, {
-      ...{ id, goal: body.goal ?? goal, agents, autonomy, labels, measure: JSON.stringify(measure) },
-      inputs: body.inputs === undefined ? inputs : JSON.stringify(body.inputs),
-      ...{ budget_usd: budget.cost_usd, budget_tasks: budget.tasks, cloned_from: loaded.id },
-      deadline: deadline === null ? null : new Date(deadline),
-    });
+    const deciders = unite(storedDeciders(loaded.deciders), decidersOfMission(ctx, "input", id));
+    await insertMission(
+      ctx,
+      { actor: actorOfCall(ctx), deciders },
+      {
+        ...{ id, goal: body.goal ?? goal, agents, autonomy, labels, measure: JSON.stringify(measure) },
+        inputs: body.inputs === undefined ? inputs : JSON.stringify(body.inputs),
+        ...{ budget_usd: budget.cost_usd, budget_tasks: budget.tasks, cloned_from: loaded.id },
+        deadline: deadline === null ? null : new Date(deadline),
+      },
+    );
     const mission = (await findMission(ctx, id)) as MissionRow;
     const number = loaded.plan_number;
     const source = number === null ? await findNewestPlan(ctx, loaded.id) : await findPlan(ctx, loaded.id, number);
     if (source) {
       const steps = source.plan.steps.map(bodyOf);
       const plan = planOfSteps(ctx, await groundOf(ctx, mission, steps), steps);
-      await insertPlan(ctx, id, { plan, origin: "template", note: `As plan ${source.number} of ${loaded.id}.` });
+      const note = `As plan ${source.number} of ${loaded.id}.`;
+      const planners = unite(storedDeciders(source.deciders), decidersOfMission(ctx, "planned", id));
+      await insertPlan(ctx, id, { plan, origin: "template", note, deciders: planners });
     }
     await addToTimeline(ctx, id, { kind: "mission.created", text: `The mission was cloned from ${loaded.id}.` });
     return missionView(ctx, mission);

@@ -32,6 +32,7 @@ export const completeMission = defineOperation({
   permission: "missions:run",
   load: loadMission,
   gate: exempt("stops work, starts none"),
+  decides: exempt("closes a mission; its note is for people"),
   compliance: governs("mission.control"),
   audit: aboutMission,
   emits: [missionCompleted],

@@ -1,5 +1,7 @@
+import { actorOfCall } from "../../../kernel/actor.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { decidersOfMission } from "../accountable.ts";
 import { settingFaults } from "../body-rules.ts";
 import { exampleDraft, exampleSettings } from "../example.ts";
 import { CreateMissionBody, Mission } from "../schemas.ts";
@@ -30,12 +32,14 @@ export const createMission = defineOperation({
   narrowing: byBody("the agents in the body", (_ctx, { body }: { body: CreateMissionBody }) => body.agents),
   validate: (ctx, { body }) => settingFaults(ctx, body),
   gate: exempt("makes no agent act"),
+  decides: "mission",
   compliance: governs("mission.create"),
   audit: ({ output }) => (output ? `mission:${output.mission_id}` : "missions"),
   async handle(ctx, { body }) {
     const { measure, budget, deadline = null, inputs = {}, labels = [], goal, agents, autonomy } = body;
     const id = ctx.newId("msn");
-    await insertMission(ctx, {
+    const acts = { actor: actorOfCall(ctx), deciders: decidersOfMission(ctx, "input", id) };
+    await insertMission(ctx, acts, {
       ...{ id, goal, agents, autonomy, labels, measure: JSON.stringify(measure), inputs: JSON.stringify(inputs) },
       ...{ budget_usd: budget.cost_usd, budget_tasks: budget.tasks },
       deadline: deadline === null ? null : new Date(deadline),

@@ -27,6 +27,7 @@ export const pauseMission = defineOperation({
   permission: "missions:run",
   load: loadMission,
   gate: exempt("stops work, starts none"),
+  decides: exempt("stops a mission; its reason is for people"),
   compliance: governs("mission.control"),
   audit: aboutMission,
   emits: [missionPaused],

@@ -1,3 +1,4 @@
+import { unite } from "../../../kernel/actor.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
@@ -5,6 +6,7 @@ import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { type ConnectionPort, findConnection } from "../../admin/public.ts";
+import { decidersOfMission } from "../accountable.ts";
 import { missionState, wrongState } from "../errors.ts";
 import { examplePlan, exampleSteps } from "../example.ts";
 import { groundOf } from "../ground.ts";
@@ -56,6 +58,7 @@ export const planMission = withPorts(({ connections }) =>
     ]),
     validate: (_ctx, { body }) => bodyFaults(body),
     gate: startsNothing,
+    decides: "mission",
     compliance: governs("mission.plan", () => ({}), {
       spends: (ctx, { loaded, body }: Given) => ({
         ...{ agent: "", keyId: ctx.principal.keyId, principal: ctx.principal.id },
@@ -68,11 +71,13 @@ export const planMission = withPorts(({ connections }) =>
       const written = asksModel(body) ? await byModel(ctx, connections, loaded) : undefined;
       const mission = await lockMission(ctx, loaded.id);
       if (isClosed(mission.status)) throw wrongState(mission.status, "what is closed is not planned");
-      const template = body.template === undefined ? undefined : await stepsOf(ctx, body.template);
-      const steps = body.steps ?? template ?? written?.steps ?? proposeSteps(ctx, mission);
+      const template = body.template === undefined ? undefined : await templateOf(ctx, body.template);
+      const steps = body.steps ?? template?.steps ?? written?.steps ?? proposeSteps(ctx, mission);
       const plan = planOfSteps(ctx, await groundOf(ctx, mission, steps), steps);
       const origin = body.steps ? "person" : written ? "model" : "template";
-      const row = await insertPlan(ctx, mission.id, { plan, origin, note: body.note ?? written?.note ?? "" });
+      const deciders = unite(template?.deciders, decidersOfMission(ctx, "planned", mission.id));
+      const note = body.note ?? written?.note ?? "";
+      const row = await insertPlan(ctx, mission.id, { plan, origin, note, deciders });
       await addToTimeline(ctx, mission.id, { kind: "plan.proposed", text: `Plan ${row.number} was proposed.` });
       return planView(row, mission.plan_number);
     },
@@ -95,9 +100,9 @@ async function byModel(
   return steps && { steps, note: `Written by ${model.name} of ${model.connection}.` };
 }
 
-async function stepsOf(ctx: WriteContext, name: string): Promise<PlanStepBody[]> {
+async function templateOf(ctx: WriteContext, name: string) {
   const template = await findTemplate(ctx, name);
-  if (template) return [...template.steps];
+  if (template) return template;
   const detail = `names no template: ${name}; GET /v1/missions/templates lists them`;
   throw refuse(invalidBody, `/template: ${detail}`, {
     errors: [{ pointer: "/template", code: "unknown_template", detail }],

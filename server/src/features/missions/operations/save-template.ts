@@ -1,3 +1,4 @@
+import { decidersOf, storedDeciders, unite } from "../../../kernel/actor.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody, type Concerned } from "../../../kernel/narrowing.ts";
@@ -33,6 +34,7 @@ export const saveTemplate = defineOperation({
   load: exempt("names no object; the mission stands in the body"),
   narrowing: byBody("the agents of the mission and of the steps", concerned),
   gate: startsNothing,
+  decides: "mission",
   compliance: governs("mission.create"),
   audit: "missions",
   errors: [templateExists],
@@ -40,12 +42,15 @@ export const saveTemplate = defineOperation({
     const mission = mission_id === undefined ? undefined : await findMission(ctx, mission_id);
     if (mission_id !== undefined && !mission)
       refuseFaults([fault("/mission_id", "unknown_mission", "names no mission of this environment")]);
-    const planned = steps ?? (mission && (await stepsOf(ctx, mission)));
+    const plan = mission && (await planOf(ctx, mission));
+    const planned = steps ?? plan?.plan.steps.map(bodyOf);
     if (!planned)
       refuseFaults([fault("/steps", "no_steps", "is needed: no mission with a plan is named by mission_id")]);
     const isTaken = builtInTemplates.some((one) => one.name === name);
     const given = { name, description, mission: mission ? settingsOf(mission) : {}, steps: planned as PlanStepBody[] };
-    const saved = isTaken ? undefined : await insertTemplate(ctx, given);
+    const earlier = steps ? [] : storedDeciders(plan?.deciders);
+    const deciders = unite(earlier, decidersOf(ctx, "planned", `template:${name}`));
+    const saved = isTaken ? undefined : await insertTemplate(ctx, given, deciders);
     if (!saved) throw refuse(templateExists, `There is already a template ${name}.`);
     return saved;
   },
@@ -56,10 +61,8 @@ async function concerned(ctx: ReadContext, { body }: { body: SaveTemplateBody })
   return [...(mission?.agents ?? []), ...(body.steps ?? []).map(({ agent }) => agent)];
 }
 
-async function stepsOf(ctx: Parameters<typeof findNewestPlan>[0], { id, plan_number }: MissionRow) {
-  const plan = plan_number === null ? await findNewestPlan(ctx, id) : await findPlan(ctx, id, plan_number);
-  return plan?.plan.steps.map(bodyOf);
-}
+const planOf = (ctx: Parameters<typeof findNewestPlan>[0], { id, plan_number }: MissionRow) =>
+  plan_number === null ? findNewestPlan(ctx, id) : findPlan(ctx, id, plan_number);
 
 const settingsOf = ({ goal, measure, agents, autonomy, labels }: MissionRow): MissionTemplate["mission"] => ({
   ...{ goal, measure, agents, autonomy, labels },

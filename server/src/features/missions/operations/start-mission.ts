@@ -1,10 +1,11 @@
+import { actorOfCall } from "../../../kernel/actor.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { runStarted } from "../../workflows/public.ts";
 import { missionState, planNotAcceptable, wrongState } from "../errors.ts";
 import { missionStarted } from "../events.ts";
 import { exampleMission } from "../example.ts";
-import { acceptPlan, again, carryOut, goOn } from "../lifecycle.ts";
+import { acceptPlan, again, carryOut, goOn, takeOver } from "../lifecycle.ts";
 import { aboutMission, gateOfAgents, loadMission, MissionParams } from "../mission-params.ts";
 import { isClosed } from "../model.ts";
 import { findNewestPlan, findPlan, type PlanRow } from "../plan-store.ts";
@@ -20,7 +21,7 @@ export const startMission = defineOperation({
   listed: true,
   summary: "Start or resume a mission",
   description:
-    "Accepts a plan, if it is not accepted yet, and carries it out as a run of a workflow. A mission that was paused or blocked goes on, by another plan if one is named. Budget is reserved before each task, so that the mission never exceeds it.",
+    "Accepts a plan, if it is not accepted yet, and carries it out as a run of a workflow. A mission that was paused or blocked goes on, by another plan if one is named. It acts on behalf of whoever started it last. Budget is reserved before each task, so that the mission never exceeds it.",
   params: MissionParams,
   body: StartMissionBody,
   output: Mission,
@@ -29,6 +30,7 @@ export const startMission = defineOperation({
   permission: "missions:run",
   load: loadMission,
   gate: gateOfAgents,
+  decides: "mission",
   compliance: governs("mission.run"),
   audit: aboutMission,
   emits: [missionStarted, runStarted],
@@ -47,16 +49,14 @@ export const startMission = defineOperation({
     if (!isSame) await acceptPlan(ctx, before, number);
     const mission = isSame ? before : await again(ctx, before);
     const plan = (await findPlan(ctx, mission.id, number)) as PlanRow;
-    if (mission.run_id !== null || isHeld(mission.status)) await goOn(ctx, mission);
-    else await carryOut(ctx, mission, { plan, by: byCaller(ctx), note: `Plan ${number}.` });
+    const actor = actorOfCall(ctx);
+    if (mission.run_id !== null || isHeld(mission.status)) {
+      await takeOver(ctx, mission, actor);
+      await goOn(ctx, mission);
+    } else await carryOut(ctx, mission, { plan, actor, note: `Plan ${number}.` });
     return missionView(ctx, (await again(ctx, mission)) as MissionRow);
   },
 });
 
 /** Held without a run: the plan was stopped, and only what was added by hand goes on. */
 const isHeld = (status: string): boolean => status === "paused" || status === "blocked";
-
-const byCaller = ({ principal }: { readonly principal: { readonly id: string; readonly keyId: string | null } }) => ({
-  principal: principal.id,
-  keyId: principal.keyId,
-});

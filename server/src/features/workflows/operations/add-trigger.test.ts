@@ -69,7 +69,7 @@ it("trigger_not_possible: a key whose scopes leave out what its runs would do", 
     (await add(app, await created(app), definition as never, { key: bearer })).body.errors?.[0].code;
   expect(await tries(writes, nightly)).toBe("exceeds_caller");
   expect(await tries(runs, nightly)).toBeUndefined();
-  expect(await tries(runs, { event: "key.created" })).toBe("exceeds_caller");
+  expect(await tries(runs, { event: "key.revoked" })).toBe("exceeds_caller");
   const name = await created(app, { triggers: [nightly] });
   const refused = await app.call("POST", `/v1/workflows/${name}/publish`, { key: writes, body: {} });
   expect([refused.status, refused.body.code]).toEqual([409, "trigger_not_possible"]);

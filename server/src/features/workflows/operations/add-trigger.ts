@@ -38,6 +38,7 @@ export const addTrigger = defineOperation({
     ...expressionFaults(definition, loaded.draft, "/definition"),
   ],
   gate: exempt("makes no agent act yet; each step of its runs passes the gate of its agent"),
+  decides: "trigger",
   compliance: governs("workflow.trigger"),
   audit: ({ params }) => `workflow:${params.workflow}`,
   errors: [triggerNotPossible],

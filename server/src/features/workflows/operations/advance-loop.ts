@@ -12,6 +12,7 @@ import {
   writeLoop,
 } from "../item-store.ts";
 import { resultOf } from "../loop-result.ts";
+import { besidesActor } from "../run-deciders.ts";
 import type { RunRow } from "../run-state.ts";
 import { readRun } from "../run-store.ts";
 import { cancelOutside } from "./cancel-step.ts";
@@ -62,7 +63,11 @@ async function look(ctx: WriteContext, { at, run, planned, loop, tries }: Loop):
   const stops = loop.taken_back || (on_error === "fail" && failed > 0);
   const running = items.filter(({ end }) => end === null);
   const open = stops ? await stopItems(ctx, run, at, running) : running;
-  await endItems(ctx, at, ended);
+  await endItems(
+    ctx,
+    at,
+    ended.map((item) => ({ ...item, deciders: besidesActor(run, item.deciders) })),
+  );
   const begun = stops ? [] : await beginItems(ctx, at, loop.items_begun, parallel - open.length);
   const counts = { begun: (begun.at(-1) ?? loop.items_begun - 1) + 1, completed, failed, costUsd };
   const isOver = open.length === 0 && begun.length === 0;
@@ -88,7 +93,7 @@ async function stopItems(
   await endItems(
     ctx,
     at,
-    running.filter(isUnstarted).map(({ number }) => ({ number, end: { status: "cancelled", failure: cancelled } })),
+    running.filter(isUnstarted).map((item) => ({ ...item, end: { status: "cancelled", failure: cancelled } })),
   );
   const open = running.filter((item) => !isUnstarted(item));
   for (const item of open) await cancelOutside(ctx, run, item);

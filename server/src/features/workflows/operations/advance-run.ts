@@ -1,14 +1,16 @@
-import { advance, isRunOver, type Outcome, type RunStatus } from "@aos/workflow";
+import { advance, isRunOver, type RunStatus } from "@aos/workflow";
+import { unite } from "../../../kernel/actor.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { lockQueues, mayBegin, wakeQueued } from "../concurrency.ts";
 import { runCancelled, runCompensated, runCompleted, runFailed } from "../events.ts";
 import type { KnownRun } from "../run-cache.ts";
+import type { DecidersBySteps } from "../run-deciders.ts";
 import { endRun } from "../run-end.ts";
 import { findOutcomes, type Happened } from "../run-outcomes.ts";
 import { lockRuns } from "../run-store.ts";
 import { type Looked, writeLooks } from "../run-writes.ts";
-import { arrivedEvents } from "../wait-store.ts";
+import { type Arrived, arrivedEvents } from "../wait-store.ts";
 
 export interface AdvanceRuns {
   readonly runs: readonly string[];
@@ -57,9 +59,9 @@ function look(
   ctx: WriteContext,
   before: KnownRun,
   happened: Happened | undefined,
-  arrived: readonly Outcome[] = [],
+  arrived: readonly Arrived[] = [],
 ): Looked | undefined {
-  const outcomes = [...(happened?.outcomes ?? []), ...arrived];
+  const outcomes = [...(happened?.outcomes ?? []), ...arrived.map(({ outcome }) => outcome)];
   const next = advance(before.version.plan, before.state, outcomes, ctx.now);
   const { wake_at } = before.row;
   const isSame = next.state.status === before.state.status && (wake_at?.getTime() ?? null) === next.wakeAt;
@@ -67,5 +69,18 @@ function look(
   const changed = new Set(next.changed);
   const used = (happened?.used ?? []).filter(({ step }) => changed.has(step));
   const costUsd = used.reduce((sum, { usd }) => sum + usd, 0);
-  return { before, next, costUsd, tokens: used.reduce((sum, { tokens }) => sum + tokens, 0) };
+  const tokens = used.reduce((sum, one) => sum + one.tokens, 0);
+  return { before, next, ended: decidersOfEnds(before, happened, arrived), costUsd, tokens };
+}
+
+/** Who decided what steps have come to. The first event ends a wait. */
+function decidersOfEnds(
+  { deciders }: KnownRun,
+  happened: Happened | undefined,
+  arrived: readonly Arrived[],
+): DecidersBySteps {
+  const events = arrived.toReversed().map(({ outcome: { step }, deciders: own }) => {
+    return [step, unite(deciders.get(step), own)] as const;
+  });
+  return new Map([...events, ...(happened?.deciders ?? [])]);
 }

@@ -7,15 +7,20 @@ const archive = (workflow: string, environment: "development" | "staging" = "dev
   app.call("DELETE", `/v1/workflows/${workflow}`, { environment, body: { reason: "Over." } });
 
 describe("archiving a workflow", () => {
-  it("ends what is live here, and archives it once it is live nowhere", async () => {
+  it("ends what is live here, says that it is live elsewhere, and archives it once it is live nowhere", async () => {
     await app.deploy("staging");
     await app.verdict("open", "staging");
     const workflow = await createdWorkflow(app);
     await publish(app, workflow);
     expect((await publish(app, workflow, {}, "staging")).body).toMatchObject({ number: 1 });
-    expect((await archive(workflow)).body).toMatchObject({ status: "draft", live_version: null, archived: null });
+    expect((await archive(workflow)).body).toMatchObject({
+      ...{ status: "draft", live_version: null, archived: null, live_elsewhere: ["staging"] },
+      environment: "development",
+    });
     expect((await archive(workflow, "staging")).body).toMatchObject({
       ...{ status: "archived", archived: { reason: "Over.", by: expect.stringMatching(/^mbr_/) } },
+      live_elsewhere: [],
+      environment: "staging",
     });
     expect((await archive(workflow)).body.code).toBe("workflow_archived");
     const kept = await app.call("GET", `/v1/workflows/${workflow}/versions`);

@@ -6,9 +6,9 @@ import { findOwnWorkflow, lockWorkflow, readWorkflowAgain, setArchived } from ".
 import { exampleWorkflow } from "../definitions-example.ts";
 import { workflowArchived } from "../errors.ts";
 import { findingsOfRow } from "../findings.ts";
-import { ArchiveWorkflowBody, Workflow, WorkflowName } from "../schemas.ts";
+import { ArchivedWorkflow, ArchiveWorkflowBody, WorkflowName } from "../schemas.ts";
 import { lockTriggers, removeTriggers } from "../trigger-store.ts";
-import { endRelease, isLiveElsewhere } from "../version-store.ts";
+import { endRelease, listLiveElsewhere } from "../version-store.ts";
 
 export const archiveWorkflow = defineOperation({
   id: "workflows.archiveWorkflow",
@@ -16,11 +16,11 @@ export const archiveWorkflow = defineOperation({
   path: "/v1/workflows/{workflow}",
   summary: "Archive a workflow",
   description:
-    "Takes the workflow out of service: what is live of it in the environment of the key ends, its triggers there go, and no run starts any more; runs that are under way go on. Once " +
-    "it is live in no environment, it is archived for good, which `status` tells. Draft, versions, runs and the audit trail stay.",
+    "Takes the workflow out of service: what is live of it in the environment of the key ends, its triggers there are removed, and no further run starts; open runs go on. While it is " +
+    "live in other environments, `live_elsewhere` names them and the workflow is not archived yet: archive it there as well. Draft, versions, runs and the audit trail stay.",
   params: Type.Object({ workflow: WorkflowName }),
   body: ArchiveWorkflowBody,
-  output: Workflow,
+  output: ArchivedWorkflow,
   example: {
     params: { workflow: "refund" },
     body: { reason: "Refunds are judged elsewhere." },
@@ -31,6 +31,8 @@ export const archiveWorkflow = defineOperation({
         since: "2026-11-20T10:00:00.000Z",
         by: exampleWorkflow.owner,
       },
+      environment: "production",
+      live_elsewhere: [],
     },
   },
   revision: workflowRevision,
@@ -38,6 +40,7 @@ export const archiveWorkflow = defineOperation({
   permission: "workflows:write",
   load: (ctx, { workflow }) => findOwnWorkflow(ctx, workflow),
   gate: exempt("ends work"),
+  decides: exempt("stops a workflow; its reason is for people"),
   compliance: governs("workflow.change"),
   audit: ({ params }) => `workflow:${params.workflow}`,
   errors: [workflowArchived],
@@ -50,8 +53,9 @@ export const archiveWorkflow = defineOperation({
       ctx,
       triggers.map(({ id }) => id),
     );
-    if (!(await isLiveElsewhere(ctx, name))) await setArchived(ctx, name, reason);
+    const live_elsewhere = await listLiveElsewhere(ctx, name);
+    if (live_elsewhere.length === 0) await setArchived(ctx, name, reason);
     const row = await readWorkflowAgain(ctx, name);
-    return workflowView(row, await findingsOfRow(ctx, row));
+    return { ...workflowView(row, await findingsOfRow(ctx, row)), environment: ctx.scope.environment, live_elsewhere };
   },
 });

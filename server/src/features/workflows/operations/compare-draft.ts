@@ -34,6 +34,7 @@ export const compareDraft = defineOperation({
     agentsIn(ctx, { body }),
   ),
   gate: exempt("reads, makes no agent act"),
+  decides: exempt("compares and stores nothing"),
   compliance: governs("workflow.read"),
   audit: ({ params }) => `workflow:${params.workflow}`,
   validate: (_ctx, { body, loaded }) => draftFaults(body, loaded.name),

@@ -32,6 +32,7 @@ export const compensateRun = defineOperation({
   permission: "workflows:run",
   load: loadRun,
   gate: exempt("each call that undoes a step passes the gate of its agent"),
+  decides: exempt("undoes steps with what the run holds; its reason is for people"),
   compliance: governs("workflow.control"),
   audit: aboutRun,
   errors: [conflict],

@@ -55,6 +55,7 @@ export const controlRun = defineOperation({
   load: loadRun,
   validate: (_ctx, { body }) => controlFaults(body),
   gate: exempt("each step passes the gate of its agent when it begins"),
+  decides: ["run_input", "workflow_version"],
   compliance: governs("workflow.control", (_ctx, _given: { loaded: LoadedRun; body: WorkflowRunControl }) => ({}), {
     proposes: (_ctx, { loaded, body }) =>
       body.action === "replay"

@@ -32,6 +32,7 @@ export const controlRuns = defineBatch({
   load: exempt("each item names its own run"),
   narrowing: limitedTo("each item is a call of its own, held to the agents that its run uses"),
   gate: exempt("each step passes the gate of its agent when it begins"),
+  decides: "run_input",
   compliance: governs("workflow.control"),
   audit: "runs",
   async handle(ctx, { body }) {

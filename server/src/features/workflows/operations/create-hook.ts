@@ -32,6 +32,7 @@ export const createHook = withPorts(({ webhooks: { credentialKey } }) =>
     load: exempt("names no object; makes one"),
     narrowing: whole("events of a hook concern all agents"),
     gate: exempt("makes no agent act"),
+    decides: "hook_payload",
     compliance: governs("hook.change"),
     audit: ({ output }) => (output ? `hook:${output.name}` : "hooks"),
     errors: [hookExists, tooManyHooks],

@@ -30,6 +30,7 @@ export const createWorkflow = defineOperation({
   load: exempt("names no object; the workflow's name stands in the body"),
   narrowing: byBody("the agents that its steps name", agentsIn),
   gate: exempt("makes a draft; nothing acts"),
+  decides: "workflow_version",
   compliance: governs("workflow.create"),
   audit: ({ output }) => (output ? `workflow:${output.name}` : "workflows"),
   errors: [workflowExists],

@@ -1,8 +1,10 @@
 import { ExpressionFault, resolveAll, type Trigger } from "@aos/workflow";
+import { type Actor, storedActor, storedDeciders, withConfirmed } from "../../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
+import { isConfirmed, resolveActor } from "../../admin/public.ts";
 import { concurrencyFull, runAlreadyOpen, workflowNotLive } from "../errors.ts";
 import { runStarted } from "../events.ts";
 import {
@@ -17,8 +19,8 @@ import {
 import { findLiveVersion, inputFaults, type RunnableVersion } from "../live-version.ts";
 import { triggerScope } from "../match.ts";
 import { startRun } from "../run-start.ts";
+import { triggerContent } from "../trigger-content.ts";
 import { triggerNotPermitted } from "../trigger-errors.ts";
-import { mayRun, roleOf } from "../trigger-principal.ts";
 import { findTrigger, type TriggerRow } from "../trigger-store.ts";
 
 export interface FiredTrigger {
@@ -85,23 +87,29 @@ async function fire(ctx: WriteContext, loaded: Loaded, input: Record<string, unk
   const address = { trigger: firing.trigger_id, occasion: firing.occasion };
   const trigger = await lockTrigger(ctx, address.trigger);
   if (!trigger || !(await takeFiring(ctx, address))) throw refuse(conflict, "Another process has tried this firing.");
-  if (!mayRun(await roleOf(ctx, trigger.principal))) throw notPermitted(ctx, trigger);
+  if (trigger.stopped_reason !== null) return { run: null };
+  const actor = await actorOfTrigger(ctx, trigger);
   const { definition, kind } = trigger;
   if ("schedule" in definition && definition.overlap !== "allow" && (await hasOpenRun(ctx, trigger.id))) {
     if (definition.overlap === "queue") throw refuse(conflict, "The run before it is not over.");
     return { run: null };
   }
-  const run = await startRun(ctx, {
+  const run = await startRun(ctx, actor, {
     version: live as RunnableVersion,
     input,
     trigger: kind as "schedule" | "event" | "hook",
     triggerId: trigger.id,
     ...(firing.event !== null && { event: JSON.parse(firing.event) as unknown }),
-    by: { principal: trigger.principal, keyId: null },
+    eventDeciders: storedDeciders(firing.deciders),
   });
   await noteFired(ctx, trigger.id, firing.at, run.id);
   return { run: run.id };
 }
 
-const notPermitted = (ctx: CallContext, { principal }: TriggerRow): Error =>
-  refuse(triggerNotPermitted, `${principal} was removed, or its role in ${ctx.scope.environment} lacks workflows:run.`);
+/** The trigger's actor, if it may still run workflows, without those who decided what a second person has looked at. */
+async function actorOfTrigger(ctx: WriteContext, trigger: TriggerRow): Promise<Actor> {
+  const { actor, stopped } = await resolveActor(ctx, storedActor(trigger.actor), "workflows:run");
+  if (!actor) throw refuse(triggerNotPermitted, `${stopped}.`);
+  const content = triggerContent(trigger, actor.persons);
+  return (await isConfirmed(ctx, content)) ? withConfirmed(actor, content.object) : actor;
+}

@@ -40,6 +40,7 @@ export const generateWorkflow = withPorts(({ connections }) =>
     load: exempt("names nothing that is stored"),
     narrowing: limitedTo("names the key's agents alone"),
     gate: exempt("drafts; nothing acts by it"),
+    decides: exempt("drafts and saves nothing"),
     compliance: governs("workflow.create", () => ({}), {
       spends: (ctx, { body }: { body: GenerateWorkflowBody }) => ({
         ...{ agent: "", keyId: ctx.principal.keyId, principal: ctx.principal.id },

@@ -1,13 +1,12 @@
 import { ExpressionFault } from "@aos/workflow";
 import type { WriteContext } from "../../../kernel/context.ts";
-import { withheldFrom } from "../../../kernel/event-filter.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
-import type { Role } from "../../../kernel/principal.ts";
 import { wakeRun } from "../../tasks/public.ts";
 import { eventsAtOnce, lockHead, moveHead, readEvents, sequenceBefore } from "../event-cursor.ts";
-import { insertFirings, noteFailure, occasionOf } from "../firing-store.ts";
+import { decidersOfEvents } from "../event-deciders.ts";
+import { eventReaders } from "../event-readers.ts";
+import { insertFirings, type NewFiring, noteFailure, occasionOf } from "../firing-store.ts";
 import { firingBody, firstMatches, type SeenEvent, seenEvent, storedTypesOf } from "../match.ts";
-import { roleOf } from "../trigger-principal.ts";
 import { hearingTriggers, type TriggerRow } from "../trigger-store.ts";
 import {
   type LoadedWait,
@@ -65,20 +64,31 @@ function publishedBy(triggers: readonly TriggerRow[]): Map<string, Set<string>> 
 }
 
 async function fire(ctx: WriteContext, triggers: readonly TriggerRow[], events: readonly SeenEvent[]): Promise<void> {
-  const reads = await readers(ctx, triggers);
-  const firings = [];
+  const reads = await eventReaders(ctx, triggers);
+  const firings: { sequence: number; firing: Omit<NewFiring, "deciders"> }[] = [];
   for (const trigger of triggers)
     for (const event of events) {
-      if (event.time < trigger.created_at.getTime() || !reads(trigger.principal, event)) continue;
+      if (event.time < trigger.created_at.getTime() || !reads(trigger, event)) continue;
       const body = await bodyFor(ctx, trigger, event);
-      if (body !== undefined)
-        firings.push({
-          ...{ trigger_id: trigger.id, workflow: trigger.workflow, occasion: occasionOf(event.sequence) },
-          ...{ at: new Date(event.time), event: JSON.stringify(body) },
-        });
+      if (body !== undefined) firings.push({ sequence: event.sequence, firing: firingOf(trigger, event, body) });
     }
-  await insertFirings(ctx, firings);
+  const deciders = await decidersOfEvents(
+    ctx,
+    firings.map(({ sequence }) => sequence),
+  );
+  await insertFirings(
+    ctx,
+    firings.map(({ sequence, firing }) => ({ ...firing, deciders: deciders.get(sequence) ?? [] })),
+  );
 }
+
+const firingOf = ({ id, workflow }: TriggerRow, { sequence, time }: SeenEvent, body: unknown) => ({
+  trigger_id: id,
+  workflow,
+  occasion: occasionOf(sequence),
+  at: new Date(time),
+  event: JSON.stringify(body),
+});
 
 async function bodyFor(ctx: WriteContext, trigger: TriggerRow, event: SeenEvent): Promise<unknown> {
   try {
@@ -90,23 +100,6 @@ async function bodyFor(ctx: WriteContext, trigger: TriggerRow, event: SeenEvent)
     return undefined;
   }
 }
-
-type Owned = { readonly principal: string };
-
-/** Whether an account may read an event: those of keys and of the audit take permissions of their own. */
-async function readers(ctx: WriteContext, owned: readonly Owned[]): Promise<(id: string, event: SeenEvent) => boolean> {
-  const withheld = new Map<string, readonly string[]>();
-  for (const { principal: id } of owned)
-    if (!withheld.has(id)) withheld.set(id, withheldFromRole(await roleOf(ctx, id)));
-  return (id, { types }) =>
-    !(withheld.get(id) ?? []).some((start) => [...types].some((type) => type.startsWith(start)));
-}
-
-const withheldFromRole = (role: Role | undefined): readonly string[] =>
-  withheldFrom({
-    ...{ kind: "member", id: "", role: role ?? null, keyId: null, scopes: null, agents: null },
-    ...{ personal: false, issuers: [] },
-  });
 
 async function waitsFor(ctx: WriteContext, events: readonly SeenEvent[]): Promise<LoadedWait[]> {
   const types = [...new Set(events.flatMap((event) => [...event.types]))];
@@ -126,10 +119,13 @@ async function look(
   rest: (wait: LoadedWait) => { readonly behind: boolean; readonly looked?: number },
 ): Promise<void> {
   if (waits.length === 0) return;
-  const reads = await readers(ctx, waits);
-  const matches = firstMatches(waits, events, (wait, event) => reads(wait.principal, event));
+  const reads = await eventReaders(ctx, waits);
+  const matches = firstMatches(waits, events, (wait, event) => reads(wait, event));
+  const found = [...matches.values()].map(({ sequence }) => sequence);
+  const deciders = await decidersOfEvents(ctx, found);
   const looks = waits.flatMap((wait): LookedAt[] => {
-    const matched = matches.get(wait);
+    const match = matches.get(wait);
+    const matched = match && { ...match, deciders: deciders.get(match.sequence) ?? [] };
     const { behind, looked = wait.looked } = rest(wait);
     if (!matched && !wait.row.behind) return [];
     return [{ row: wait.row, matched, looked, behind: behind && !matched }];

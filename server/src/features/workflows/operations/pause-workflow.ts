@@ -32,6 +32,7 @@ export const pauseWorkflow = defineOperation({
   permission: "workflows:write",
   load: (ctx, { workflow }) => findOwnWorkflow(ctx, workflow),
   gate: exempt("stops work"),
+  decides: exempt("stops a workflow; its reason is for people"),
   compliance: governs("workflow.control"),
   audit: ({ params }) => `workflow:${params.workflow}`,
   async handle(ctx, { loaded: { name }, body: { reason } }) {

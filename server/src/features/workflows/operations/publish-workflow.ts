@@ -5,15 +5,23 @@ import { byBody } from "../../../kernel/narrowing.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
 import { staleRevision } from "../../../kernel/problems.ts";
 import { agentsOf, digestOf, workflowRevision } from "../definition-model.ts";
-import { findOwnWorkflow, type LockedWorkflow, lockWorkflow, type WorkflowRow } from "../definition-store.ts";
+import {
+  findOwnWorkflow,
+  forgetDraftDeciders,
+  type LockedWorkflow,
+  lockWorkflow,
+  type WorkflowRow,
+} from "../definition-store.ts";
 import { exampleRelease } from "../definitions-example.ts";
 import type { WorkflowFinding as Finding } from "../definitions-schemas.ts";
 import { alreadyLive, workflowArchived, workflowHasErrors } from "../errors.ts";
 import { findingsOfRow } from "../findings.ts";
 import { gateSubjects } from "../gates.ts";
+import { whoIsLeft } from "../left-to-approve.ts";
 import { releaseView } from "../release-model.ts";
 import { PublishWorkflowBody, WorkflowName, WorkflowRelease } from "../schemas.ts";
-import { switchTriggers, triggerNotPossible } from "../trigger-switch.ts";
+import { lookOf, switchTriggers, triggerNotPossible } from "../trigger-switch.ts";
+import { frozenDeciders, lookOrDecide } from "../version-deciders.ts";
 import { calledVersions, pinnedBy } from "../version-pins.ts";
 import {
   findLive,
@@ -55,6 +63,7 @@ export const publishWorkflow = defineOperation({
   ),
   validate: (_ctx, { loaded, body }) => unknownVersion(loaded, body.version),
   gate: (ctx, { loaded, body }) => gateSubjects(ctx, agentsPublished(loaded, body.version)),
+  decides: "workflow_version",
   compliance: governs("workflow.publish"),
   audit: ({ params, output }) => (output ? `release:${output.release_id}` : `workflow:${params.workflow}`),
   errors: [workflowArchived, workflowHasErrors, alreadyLive, triggerNotPossible],
@@ -75,9 +84,14 @@ export const publishWorkflow = defineOperation({
     const live = await findLive(ctx, name);
     if (live?.version_number === version.number)
       throw refuse(alreadyLive, `Version ${version.number} of ${name} is live in ${ctx.scope.environment}.`);
-    const id = await release(ctx, { workflow: name, version: version.number, kind: "publish", note: body.note ?? "" });
-    await switchTriggers(ctx, name, version);
-    return releaseView(version, { id, kind: "publish", previous: live?.version_number ?? null, findings });
+    const isNamed = ctx.basedOnLoaded || asked !== undefined;
+    const deciders = await lookOrDecide(ctx, version, isNamed);
+    const note = body.note ?? "";
+    const id = await release(ctx, { workflow: name, version: version.number, kind: "publish", note, deciders });
+    await switchTriggers(ctx, name, version, lookOf(deciders, isNamed));
+    const left = await whoIsLeft(ctx, version);
+    const previous = live?.version_number ?? null;
+    return releaseView(version, { id, kind: "publish", previous, findings: [...findings, ...left] });
   },
 });
 
@@ -114,7 +128,7 @@ function refuseErrors(name: string, findings: readonly Finding[]): void {
 async function freeze(
   ctx: WriteContext,
   workflow: string,
-  { draft: definition, source, agents }: LockedWorkflow,
+  { draft: definition, source, agents, draft_deciders }: LockedWorkflow,
   note: string | undefined,
 ): Promise<VersionRow> {
   const called = await calledVersions(ctx, definition);
@@ -124,6 +138,8 @@ async function freeze(
   const number = (newest?.number ?? 0) + 1;
   const all = [...new Set([...agents, ...called.flatMap((one) => one.agents)])].sort();
   const said = note ?? definition.version_note ?? "";
-  await insertVersion(ctx, { workflow, number, definition, source, digest, note: said, pinned, agents: all });
+  const deciders = frozenDeciders(draft_deciders, { workflow, number });
+  await insertVersion(ctx, { workflow, number, definition, source, digest, note: said, pinned, agents: all, deciders });
+  await forgetDraftDeciders(ctx, workflow);
   return (await findVersion(ctx, workflow, number)) as VersionRow;
 }

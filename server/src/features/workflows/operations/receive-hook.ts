@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { hookReceived } from "../hook-events.ts";
-import { noteCall } from "../hook-store.ts";
+import { hookDeciders, noteCall } from "../hook-store.ts";
 import { isCatalogueType } from "../match.ts";
 import { eventTypePattern, HookName } from "../triggers-schemas.ts";
 
@@ -42,12 +42,13 @@ export const receiveHook = defineOperation({
       : [];
   },
   gate: exempt("makes no agent act; each step of a run that it starts passes the gate of its agent"),
+  decides: "hook_payload",
   compliance: governs("hook.receive", (_ctx, { body }: { body: Record<string, unknown> }) => ({ input: body })),
   audit: ({ params }) => `hook:${params.hook}`,
   emits: [hookReceived],
   async handle(ctx, { params: { hook, webhook_id }, body }) {
     const first = await noteCall(ctx, hook, webhook_id);
-    if (first === null) ctx.emit(hookReceived, { hook, ...published(body) });
+    if (first === null) ctx.emit(hookReceived, { hook, ...published(body) }, undefined, hookDeciders(ctx, hook));
     return { hook, webhook_id, repeated: first !== null, audit_ref: first ?? ctx.auditRef };
   },
 });

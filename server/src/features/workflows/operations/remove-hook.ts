@@ -17,6 +17,7 @@ export const removeHook = defineOperation({
   load: (ctx, { hook }) => findHook(ctx, hook),
   narrowing: whole("events of a hook concern all agents"),
   gate: exempt("makes no agent act"),
+  decides: exempt("removes a hook; nothing arrives by it"),
   compliance: governs("hook.change"),
   audit: ({ params }) => `hook:${params.hook}`,
   async handle(ctx, { loaded: { name } }) {

@@ -27,6 +27,7 @@ export const removeTrigger = defineOperation({
     return found && row?.workflow === found.name ? { row, agents: found.agents } : undefined;
   },
   gate: exempt("makes no agent act"),
+  decides: exempt("removes a trigger; starts nothing"),
   compliance: governs("workflow.trigger"),
   audit: ({ params }) => `workflow:${params.workflow}`,
   errors: [conflict],

@@ -36,6 +36,7 @@ export const replaceDraft = defineOperation({
     (ctx, { body, loaded }: { body: object; loaded: WorkflowRow }) => [...agentsIn(ctx, { body }), ...loaded.agents],
   ),
   gate: exempt("changes the draft only; nothing acts by it"),
+  decides: "workflow_version",
   compliance: governs("workflow.change"),
   audit: ({ params }) => `workflow:${params.workflow}`,
   errors: [workflowArchived],
@@ -44,7 +45,7 @@ export const replaceDraft = defineOperation({
     const draft = draftOf(body);
     const isSame = loaded.source === draft.source && digestOf(loaded.draft) === digestOf(draft.definition);
     if (loaded.archived_at === null && isSame) return workflowView(loaded, await findingsOfRow(ctx, loaded));
-    const changed = await updateDraft(ctx, draft, loaded.revision);
+    const changed = await updateDraft(ctx, draft, loaded);
     const row = await readWorkflowAgain(ctx, loaded.name);
     if (row.archived_at !== null)
       throw refuse(workflowArchived, `${row.name} is archived; its draft does not change any more.`);

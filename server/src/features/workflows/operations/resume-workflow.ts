@@ -18,6 +18,7 @@ export const resumeWorkflow = defineOperation({
   permission: "workflows:write",
   load: (ctx, { workflow }) => findOwnWorkflow(ctx, workflow),
   gate: exempt("each step asks the gate itself"),
+  decides: exempt("lets the workflow's triggers start runs as they are"),
   compliance: governs("workflow.control"),
   audit: ({ params }) => `workflow:${params.workflow}`,
   async handle(ctx, { loaded: { name } }) {

@@ -5,9 +5,11 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { findOwnWorkflow, lockWorkflow } from "../definition-store.ts";
 import { exampleRelease } from "../definitions-example.ts";
 import { noEarlierVersion, workflowArchived } from "../errors.ts";
+import { whoIsLeft } from "../left-to-approve.ts";
 import { releaseView, rollbackTarget } from "../release-model.ts";
 import { RollBackWorkflowBody, WorkflowName, WorkflowRelease } from "../schemas.ts";
-import { switchTriggers, triggerNotPossible } from "../trigger-switch.ts";
+import { lookOf, switchTriggers, triggerNotPossible } from "../trigger-switch.ts";
+import { lookOrDecide } from "../version-deciders.ts";
 import { findVersion, listReleases, release, type VersionRow, versionAgents } from "../version-store.ts";
 
 export const rollback = defineOperation({
@@ -29,6 +31,7 @@ export const rollback = defineOperation({
   permission: "workflows:write",
   load: loadReleased,
   gate: exempt("goes back to what was live; each step asks the gate itself"),
+  decides: "workflow_version",
   compliance: governs("workflow.publish"),
   audit: ({ params, output }) => (output ? `release:${output.release_id}` : `workflow:${params.workflow}`),
   errors: [workflowArchived, noEarlierVersion, triggerNotPossible],
@@ -42,10 +45,12 @@ export const rollback = defineOperation({
         : ended.find((one) => one.version_number === to)?.version_number;
     if (live === null || target === undefined || target === live.version_number)
       throw refuse(noEarlierVersion, whyNot(name, ctx.scope.environment, live?.version_number, to));
-    const id = await release(ctx, { workflow: name, version: target, kind: "rollback", note: reason });
     const version = (await findVersion(ctx, name, target)) as VersionRow;
-    await switchTriggers(ctx, name, version);
-    return releaseView(version, { id, kind: "rollback", previous: live.version_number, findings: [] });
+    const deciders = await lookOrDecide(ctx, version, to !== undefined);
+    const id = await release(ctx, { workflow: name, version: target, kind: "rollback", note: reason, deciders });
+    await switchTriggers(ctx, name, version, lookOf(deciders, to !== undefined));
+    const findings = await whoIsLeft(ctx, version);
+    return releaseView(version, { id, kind: "rollback", previous: live.version_number, findings });
   },
 });
 

@@ -35,6 +35,7 @@ export const rotateSecret = withPorts(({ webhooks: { credentialKey } }) =>
     load: (ctx, { hook }) => findHook(ctx, hook),
     narrowing: whole("events of a hook concern all agents"),
     gate: exempt("makes no agent act"),
+    decides: "hook_payload",
     compliance: governs("hook.change"),
     audit: ({ params }) => `hook:${params.hook}`,
     errors: [conflict],

@@ -1,4 +1,5 @@
 import { isRunOver, type Plan, type RunStatus } from "@aos/workflow";
+import { decidersOf } from "../../../kernel/actor.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
@@ -31,13 +32,15 @@ export const signalRun = defineOperation({
   load: loadRun,
   validate: (_ctx, { body: { event }, loaded: { plan } }) => eventFaults(plan, event),
   gate: exempt("ends a wait; each step that follows passes the gate of its agent"),
+  decides: "signal",
   compliance: governs("workflow.control"),
   audit: aboutRun,
   emits: [runSignalled],
   errors: [conflict],
   async handle(ctx, { loaded: { run }, body: { event, data = {} } }) {
     if (isRunOver(run.status as RunStatus)) throw refuse(conflict, `The run is ${run.status}; it waits for nothing.`);
-    ctx.emit(runSignalled, { run_id: run.id, workflow: run.workflow, type: event, data });
+    const signal = { run_id: run.id, workflow: run.workflow, type: event, data };
+    ctx.emit(runSignalled, signal, undefined, decidersOf(ctx, "signalled", `run:${run.id}`));
     return { run_id: run.id, event, awaited: await isAwaited(ctx, run.id, event) };
   },
 });

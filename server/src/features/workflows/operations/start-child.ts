@@ -1,4 +1,5 @@
 import type { Action } from "@aos/workflow";
+import { type Decider, storedDeciders } from "../../../kernel/actor.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
@@ -9,7 +10,7 @@ import { costLimit, costReserved, expressionFailed, invalidCall, tooDeep, workfl
 import { runStarted } from "../events.ts";
 import type { KnownRun } from "../run-cache.ts";
 import type { StepRow } from "../run-state.ts";
-import { findStep, noteChild, readRun } from "../run-store.ts";
+import { findStepToStart, noteChild, readRun } from "../run-store.ts";
 import { actionFor } from "../step-action.ts";
 import type { StartStep } from "./start-step.ts";
 
@@ -17,6 +18,7 @@ interface Loaded {
   readonly known: KnownRun;
   readonly step: StepRow;
   readonly action: Extract<Action, { kind: "workflow" }>;
+  readonly unlooked: readonly Decider[];
 }
 
 /** Starts the run of another workflow that a step is, on behalf of who started this one. */
@@ -30,12 +32,13 @@ export const startChild: InsideOperation<StartStep, { readonly run: string }> = 
   audit: ({ params, output }) => `run:${output?.run ?? params.run}`,
   emits: [runStarted],
   errors: [conflict, workflowNotThere, invalidCall, expressionFailed, tooDeep, costLimit, costReserved],
-  async handle(ctx, { params: { item }, loaded: { known, step, action } }) {
+  async handle(ctx, { params: { item }, loaded: { known, step, action, unlooked } }) {
     const { row, version } = known;
     const called = await findCalled(ctx, version, action);
     checkInput(called, action.input);
     const costLimitUsd = await reserveCost(ctx, row, version.plan, called.plan.limits.costUsd);
-    const child = { parent: row, step: step.step, version: called, input: action.input, costLimitUsd };
+    const given = { input: action.input, deciders: storedDeciders(step.deciders), startedBy: unlooked };
+    const child = { parent: row, step: step.step, version: called, costLimitUsd, ...given };
     const run = await insertChild(ctx, child);
     if (!(await noteChild(ctx, { ...step, item }, run)))
       throw refuse(conflict, "The step has its run already, or is over.");
@@ -46,8 +49,8 @@ export const startChild: InsideOperation<StartStep, { readonly run: string }> = 
 
 async function loadCall(ctx: ReadContext, { run, step: name, attempt, item }: StartStep): Promise<Loaded | undefined> {
   const known = await readRun(ctx, run);
-  const step = known && (await findStep(ctx, run, name));
-  if (!known || step?.attempt !== attempt) return undefined;
-  const action = await actionFor(ctx, known, step, item);
-  return action?.kind === "workflow" ? { known, step, action } : undefined;
+  const found = known && (await findStepToStart(ctx, known, name));
+  if (!known || found?.step.attempt !== attempt) return undefined;
+  const action = await actionFor(ctx, known, found.step, item);
+  return action?.kind === "workflow" ? { known, ...found, action } : undefined;
 }

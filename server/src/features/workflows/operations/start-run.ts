@@ -1,3 +1,4 @@
+import { actorOfCall } from "../../../kernel/actor.ts";
 import type { CallContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, governs } from "../../../kernel/operation.ts";
@@ -61,6 +62,7 @@ export const startRun = defineOperation({
       const live = findKnownAgent(ctx, agent)?.live;
       return live ? [{ agent, versionId: live.id, asksLater: true as const }] : [];
     }),
+  decides: "run_input",
   compliance: governs("workflow.run", (_ctx, { body }: { body: StartWorkflowRunBody }) => ({
     input: body.input ?? {},
   })),
@@ -68,7 +70,7 @@ export const startRun = defineOperation({
   emits: [runStarted],
   errors: [workflowNotLive, runAlreadyOpen, concurrencyFull],
   async handle(ctx, { loaded, body }) {
-    const row = await start(ctx, {
+    const row = await start(ctx, actorOfCall(ctx), {
       version: liveOf(ctx, loaded),
       input: body.input ?? {},
       trigger: "manual",

@@ -1,13 +1,30 @@
+import { undoReadsOf } from "@aos/workflow";
 import { insertRow } from "../../../db/insert-row.ts";
+import {
+  type Actor,
+  type Decider,
+  storedActor,
+  storedDeciders,
+  undoingActor,
+  unite,
+  withDeciders,
+} from "../../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { type Governed, strictest } from "../../../kernel/verdict.ts";
-import { actorWithKey, whyNotPermitted } from "../../admin/public.ts";
-import { findKnownAgent } from "../../agents/public.ts";
+import { resolveActor } from "../../admin/public.ts";
+import { findKnownAgent, findLiveSkill } from "../../agents/public.ts";
 import { newApprovals } from "../../approvals/requests/public.ts";
-import { acceptTask, newTasks, taskApprovalRequired, taskCreated, type Work } from "../../tasks/public.ts";
+import {
+  acceptTask,
+  liveContentDeciders,
+  newTasks,
+  taskApprovalRequired,
+  taskCreated,
+  type Work,
+} from "../../tasks/public.ts";
 import { type Call, callOf, deployed, isTask, shownCall } from "../calls.ts";
 import { mostOf, withinCost } from "../cost-limit.ts";
 import { type Cover, coverOf, leftToAsk } from "../covers.ts";
@@ -15,8 +32,9 @@ import { agentNotLive, costLimit, costReserved, expressionFailed, invalidCall, r
 import { demandOf, stepFacts, stepProposals } from "../judged.ts";
 import type { FrozenVersion } from "../plans.ts";
 import { type MissionPermit, missionTasks } from "../ports.ts";
+import { besidesActor, decidersRead } from "../run-deciders.ts";
 import type { RunRow, StepRow } from "../run-state.ts";
-import { findStep, lockTaskless, noteTask, readRun } from "../run-store.ts";
+import { findStepToStart, lockTaskless, noteTask, readRun } from "../run-store.ts";
 import { actionFor } from "../step-action.ts";
 
 export interface StartStep {
@@ -34,6 +52,7 @@ interface Loaded {
   readonly item: number | undefined;
   readonly call: Call;
   readonly cover: Cover | null;
+  readonly actor: Actor;
 }
 const stepOf = ({ run, step }: Loaded) => ({ name: run.workflow, step: step.step });
 type Given = { params: StartStep; query: undefined; body: undefined; loaded: Loaded };
@@ -72,26 +91,31 @@ async function loadStep(
   { run: id, step: name, attempt, item }: StartStep,
 ): Promise<Loaded | undefined> {
   const known = await readRun(ctx, id);
-  const step = known && (await findStep(ctx, id, name));
+  const found = known && (await findStepToStart(ctx, known, name));
   const planned = known?.version.plan.byId.get(name);
-  if (!known || !planned || step?.attempt !== attempt) return undefined;
+  if (!known || !planned || found?.step.attempt !== attempt) return undefined;
   const { row: run, version } = known;
+  const { step } = found;
   const action = await actionFor(ctx, known, step, item);
   if (!action) return undefined;
   const versionOf = (agent: string): number | null => findKnownAgent(ctx, agent)?.live?.number ?? null;
   const call = callOf(version.plan, planned, action, versionOf);
-  await refuseUnpermitted(ctx, run, step, call);
+  const permitted = await actorOfStep(ctx, run, step, call);
+  const undoing = step.undo === "running" ? decidersRead(undoReadsOf(version.plan, name), run, known.deciders) : [];
+  const actor = withDeciders(permitted, unite(storedDeciders(step.deciders), undoing, found.unlooked));
   const cover =
     item === undefined && isTask(action) ? await coverOf(ctx, version.plan, step, shownCall(action, versionOf)) : null;
-  return { run, version, step, item, call, cover };
+  return { run, version, step, item, call, cover, actor };
 }
 
 /** A run goes on in the name of who started it, as long as they may run workflows. What was done in their name is undone in any case. */
-async function refuseUnpermitted(ctx: ReadContext, run: RunRow, step: StepRow, { agent }: Call): Promise<void> {
-  if (step.undo === "running") return;
+async function actorOfStep(ctx: ReadContext, run: RunRow, step: StepRow, { agent }: Call): Promise<Actor> {
+  const stored = storedActor(run.actor);
+  if (step.undo === "running") return undoingActor(stored);
   const permission = run.mission === null ? "workflows:run" : "missions:run";
-  const why = await whyNotPermitted(ctx, { principal: run.principal, keyId: run.key_id }, permission, agent);
-  if (why !== null) throw refuse(runNotPermitted, `The step acts on behalf of who started the run: ${why}.`);
+  const { actor, stopped } = await resolveActor(ctx, stored, permission, [agent]);
+  if (!actor) throw refuse(runNotPermitted, `The step acts on behalf of who started the run: ${stopped}.`);
+  return actor;
 }
 
 /** What a step is undone under outside: the same however often that is tried. */
@@ -100,7 +124,7 @@ const undoKey = ({ run_id, step, undo }: StepRow): string | null =>
 
 async function start(
   ctx: WriteContext,
-  { run, version, step, item, call: given, cover }: Loaded,
+  { run, version, step, item, call: given, cover, actor }: Loaded,
   work: Work,
   stages: Governed,
 ): Promise<{ task: string | null }> {
@@ -111,21 +135,32 @@ async function start(
   if (permit === null) return { task: null };
   const governed = { ...bounded, limits: permit.limits ? strictest(bounded.limits, permit.limits) : bounded.limits };
   const call = { ...given, requireApproval: given.requireApproval || permit.requireApproval };
-  const actor = await actorWithKey(ctx, run.principal, run.key_id);
   const asker = permit.requireApproval ? "mission" : `workflow ${run.workflow}`;
   const asks = `The ${asker} asks for approval at its step ${step.step}.`;
   const { demand, coveredBy } = await leftToAsk(ctx, cover, demandOf(ctx, { call, work, asks }, governed));
-  const { task, approval } = acceptTask(ctx, work, governed, {
+  const content = contentOfCall(ctx, call, work);
+  const { task, approval } = acceptTask(ctx, actor, work, governed, {
+    content,
     ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval, demand },
     ...{ priority: 0, deadline: null, notBefore: null, labels: run.labels, approval: call.approval },
-    by: { actor, keyId: run.key_id },
     run: { id: run.id, workflow: run.workflow, step: step.step, coveredBy, key: undoKey(step) },
   });
-  if (!(await noteTask(ctx, { ...step, item }, task.id)))
+  if (!(await noteTask(ctx, { ...step, item }, { id: task.id, content: besidesActor(run, call.asks ? [] : content) })))
     throw refuse(conflict, "The step has its task already, or is over.");
   if (approval) await insertRow(ctx, newApprovals, approval);
   await insertRow(ctx, newTasks, task);
   return { task: task.id };
+}
+
+/** Who decided by what a call is done. People who are asked see the calls that they approve with it. */
+function contentOfCall(ctx: WriteContext, { asks }: Call, { version, skill }: Work): readonly Decider[] {
+  if (asks === null) return liveContentDeciders(ctx, version, skill);
+  const covered = asks.covered.map((call) => {
+    const live = findKnownAgent(ctx, call.agent)?.live;
+    const called = live && findLiveSkill(live, call.skill);
+    return called ? liveContentDeciders(ctx, live, called) : [];
+  });
+  return unite(...covered);
 }
 
 const unbound = { requireApproval: false, limits: null };

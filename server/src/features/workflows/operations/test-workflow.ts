@@ -35,6 +35,7 @@ export const testWorkflow = defineOperation({
   permission: "workflows:read",
   load: (ctx, { workflow }) => findWorkflow(ctx, workflow),
   gate: exempt("calls nothing; steps answer what the body gives"),
+  decides: exempt("tries steps without effect and stores nothing"),
   compliance: governs("workflow.read"),
   audit: ({ params }) => `workflow:${params.workflow}`,
   async handle(ctx, { body, loaded }: { body: TestWorkflowBody; loaded: WorkflowRow }) {

@@ -28,6 +28,7 @@ export const validateWorkflow = defineOperation({
   permission: "workflows:read",
   load: (ctx, { workflow }) => findWorkflow(ctx, workflow),
   gate: exempt("reads, makes no agent act"),
+  decides: exempt("validates and stores nothing"),
   compliance: governs("workflow.read"),
   audit: ({ params }) => `workflow:${params.workflow}`,
   async handle(ctx, { body, loaded }: { body: WorkflowDraftBody; loaded: WorkflowRow }) {
