@@ -1,10 +1,12 @@
 import { insertRow } from "../../db/insert-row.ts";
 import { all, type Row, update } from "../../db/scoped.ts";
+import { type Actor, storedDeciders, withDeciders } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Governed } from "../../kernel/verdict.ts";
 import { chatSkill } from "../agents/public.ts";
 import { newApprovals } from "../approvals/requests/public.ts";
-import { type Accepting, acceptTask, newTasks, type PinnedWork, wakeConversation } from "../tasks/public.ts";
+import { acceptTask, contentDeciders, newTasks, type PinnedWork, wakeConversation } from "../tasks/public.ts";
+import { nobody } from "./conversation-writers.ts";
 import { disclose } from "./disclosure.ts";
 import { appendEvents, type NewChatEvent } from "./event-store.ts";
 import { changeMessage, findMessage, type MessageRow, messageView } from "./message-store.ts";
@@ -24,22 +26,30 @@ export interface Beginning {
   readonly governed: Governed;
   /** The last message that the agent sees; left out: the latest. */
   readonly after?: number;
-  /** On whose behalf, where that is not who calls. */
-  readonly by?: NonNullable<Accepting["by"]>;
+  /** In whose name. */
+  readonly actor: Actor;
 }
 
-/** Begins a turn, of a conversation that is locked: pins the version, and makes the task, which may wait for people at once. */
+/**
+ * Begins a turn, of a conversation that is locked: pins the version, and makes the task, which may wait for people at once. Everybody whose words the agent reads asks
+ * for what it does.
+ */
 export async function beginTurn(ctx: WriteContext, beginning: Beginning): Promise<TurnRow> {
-  const { conversation, turn, work, governed, by } = beginning;
+  const { conversation, turn, work, governed } = beginning;
+  const actor = withDeciders(beginning.actor, storedDeciders(conversation.deciders));
   await pin(ctx, conversation, beginning.answering);
   await disclose(ctx, conversation);
   const message = beginning.message ?? (await findMessage(ctx, turn.message));
   if (!message) throw new TypeError("a turn belongs to a message that exists");
   const input = inputOf(conversation, JSON.parse(message.parts) as Part[], beginning.after);
-  const { task, approval } = acceptTask(ctx, { ...work, input }, governed, {
+  const { task, approval } = acceptTask(ctx, actor, { ...work, input }, governed, {
+    content: await contentDeciders(
+      ctx,
+      { agent: conversation.agent, version_id: work.version.id },
+      work.skill.definition,
+    ),
     ...{ agent: conversation.agent, task: chatSkill, requireApproval: false, priority: 0, deadline: null },
     ...{ notBefore: null, labels: conversation.labels, approval: null, conversation: conversation.id },
-    ...(by && { by }),
   });
   if (approval) await insertRow(ctx, newApprovals, approval);
   await insertRow(ctx, newTasks, task);
@@ -75,6 +85,7 @@ async function pin(
   if (version_id === version.id) return;
   const pinned = { version_id: version.id, version_number: version.number };
   await all(ctx, update(ctx, "chat_conversations").set(pinned).where("id", "=", id));
-  if (moved !== null) await addNotice(ctx, id, "version_changed", `${moved}; version ${version.number} answers now.`);
+  const text = `${moved}; version ${version.number} answers now.`;
+  if (moved !== null) await addNotice(ctx, id, { code: "version_changed", text, writers: nobody });
   await tellConversation(ctx, id);
 }

@@ -116,16 +116,22 @@ export function serversOf(
 
 /** A channel as callers see it; its secret is not among it. */
 export function channelView(row: ChannelWithDeliveries, appUrl: string): Channel {
-  const fails = row.last_error !== null || row.sends_fail;
   return {
     ...{ name: row.name, kind: row.kind, agent: row.agent, enabled: row.enabled },
     ...{ config: row.config as Record<string, unknown>, has_secret: row.secret !== null },
     events_url: row.kind === "slack" ? `${appUrl}/v1/chat/channels/${row.name}/events` : null,
-    state: !row.enabled ? "disabled" : fails ? "failing" : "ok",
+    state: stateOf(row),
+    stopped_reason: row.stopped_reason,
     last_error: row.last_error,
     last_read_at: row.last_read_at?.toISOString() ?? null,
     deliveries: { waiting: row.waiting, failed: row.failed, last_error: row.delivery_error },
     ...{ answers_for: row.created_by, revision: row.revision },
     ...{ created_at: row.created_at.toISOString(), updated_at: row.updated_at.toISOString() },
   };
+}
+
+function stateOf({ enabled, stopped_reason, last_error, sends_fail }: ChannelWithDeliveries): Channel["state"] {
+  if (!enabled) return "disabled";
+  if (stopped_reason !== null) return "stopped";
+  return last_error !== null || sends_fail ? "failing" : "ok";
 }

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { all, first, insert, select } from "../../db/scoped.ts";
+import type { Actor } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { wakeConversation } from "../tasks/public.ts";
+import { ownerOf, writersBy } from "./channel-actor.ts";
 import type { ChannelRow } from "./channel-store.ts";
 import {
   addThread,
@@ -14,11 +16,13 @@ import {
 } from "./channel-thread-store.ts";
 import { deployedAgent, startConversation } from "./conversation-start.ts";
 import { lockConversation } from "./conversation-store.ts";
+import { nobody } from "./conversation-writers.ts";
 import { appendEvents } from "./event-store.ts";
 import { messageCompleted } from "./events.ts";
 import { addMessage, messageView } from "./message-store.ts";
 import type { Part } from "./schemas.ts";
 import { settleTurns } from "./settle-turns.ts";
+import { addNotice } from "./told.ts";
 import { answerTurn, type ConversationLocked } from "./turn-control.ts";
 import { isBusy } from "./turn-model.ts";
 import { addTurn } from "./turn-store.ts";
@@ -61,8 +65,16 @@ export interface Received {
   readonly repeated: boolean;
 }
 
-/** Takes a message in: as the next of its conversation, or as the first of a new one. A repetition changes nothing. */
-export async function receive(ctx: WriteContext, channel: ChannelRow, incoming: Incoming): Promise<Received> {
+/**
+ * Takes a message in: as the next of its conversation, or as the first of a new one. A repetition changes nothing. Without an actor the channel has stopped: the message
+ * is kept, and the agent does not answer it.
+ */
+export async function receive(
+  ctx: WriteContext,
+  channel: ChannelRow,
+  actor: Actor | null,
+  incoming: Incoming,
+): Promise<Received> {
   const { organization, environment } = ctx.scope;
   const lock = `chat channel ${organization} ${environment} ${channel.name}`;
   await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [lock]);
@@ -71,7 +83,7 @@ export async function receive(ctx: WriteContext, channel: ChannelRow, incoming: 
   if (known) return { ...known, repeated: true };
   deployedAgent(ctx, channel.agent);
   const row = await conversationOf(ctx, channel, incoming);
-  const message = await take(ctx, channel, row, incoming);
+  const message = await take(ctx, channel, { actor, row, incoming });
   await noteName(ctx, { channel: channel.name, externalId, conversation: row.id, message });
   return { conversation: row.id, message, repeated: false };
 }
@@ -106,30 +118,33 @@ async function newConversation(
     ...(user !== null && { user }),
     ...(title !== null && title !== "" && { title }),
   };
-  const origin = { channel: channel.name, principal: channel.created_by, keyId: null };
-  const { id } = await startConversation(ctx, body, origin);
+  const by = { ...ownerOf(channel), writers: writersBy(channel) };
+  const { id } = await startConversation(ctx, body, { channel: channel.name, by });
   const { thread, address } = incoming;
   await addThread(ctx, { conversation: id, channel: channel.name, thread, address });
   return (await lockConversation(ctx, id)) as ConversationLocked;
 }
 
+interface Taking {
+  readonly actor: Actor | null;
+  readonly row: ConversationLocked;
+  readonly incoming: Incoming;
+}
+
 /** Adds the message, as the answer to what the agent asked, for the person who answers, or as a turn that waits for its time. */
-async function take(
-  ctx: WriteContext,
-  channel: ChannelRow,
-  row: ConversationLocked,
-  incoming: Incoming,
-): Promise<string> {
+async function take(ctx: WriteContext, channel: ChannelRow, { actor, row, incoming }: Taking): Promise<string> {
   const parts = [
     ...(incoming.text ? [{ type: "text" as const, text: incoming.text }] : []),
     ...(await keep(ctx, row.id, incoming)),
   ];
   const turns = row.handler === null ? await settleTurns(ctx, row) : [];
-  const answered = row.handler === null ? await answerTurn(ctx, turns, incoming.text) : undefined;
-  const begins = row.handler === null && !answered;
+  const writers = writersBy(channel);
+  const mayAct = row.handler === null && actor !== null;
+  const answered = mayAct ? await answerTurn(ctx, turns, incoming.text, writers) : undefined;
+  const begins = mayAct && !answered;
   const id = ctx.newId("msg");
   const message = await addMessage(ctx, row.id, {
-    ...{ id, role: "user", author: incoming.authorId, author_name: incoming.author, parts },
+    ...{ id, role: "user", author: incoming.authorId, author_name: incoming.author, parts, writers },
     status: begins && isBusy(turns) ? "queued" : "complete",
   });
   await appendEvents(ctx, row.id, [{ type: "chat.message.created", data: { message: messageView(message) } }]);
@@ -137,11 +152,15 @@ async function take(
   ctx.emit(messageCompleted, { ...told, message_id: id, role: "user" });
   if (answered) await settleTurns(ctx, row);
   if (begins) {
-    const turn = await addTurn(ctx, row.id, { message: id, principal: channel.created_by, key_id: null });
+    const turn = await addTurn(ctx, actor, row.id, { message: id });
     ctx.enqueue(wakeConversation(ctx.scope, row.id, turn.id));
   }
+  if (row.handler === null && actor === null)
+    await addNotice(ctx, row.id, { code: "not_answered", text: unanswered, writers: nobody });
   return id;
 }
+
+const unanswered = "The message is not answered: the channel has stopped.";
 
 /** Stores what was attached. */
 async function keep(ctx: WriteContext, conversation: string, { files, authorId }: Incoming): Promise<Part[]> {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { byKind } from "../../kernel/by-kind.ts";
-import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { Count, closed, nullable, stoppedMembers, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 
 // Shapes of channels on the wire. A part of schemas.ts, which it does not import.
@@ -205,9 +205,11 @@ export const Channel = Type.Object({
   config: Type.Record(Type.String(), Type.Unknown(), { description: "Its settings, without secrets." }),
   has_secret: Type.Boolean(),
   events_url: nullable(Type.String(), "Of `slack`: the address that Slack calls with its events."),
-  state: Type.Enum(["ok", "disabled", "failing"] as const, {
-    description: "`failing`: the last attempt to read or to send came to nothing; `last_error` says why.",
+  state: Type.Enum(["ok", "disabled", "stopped", "failing"] as const, {
+    description:
+      "`stopped`: whoever answers for it may not do so any more. `failing`: the last attempt to read or to send came to nothing; `last_error` says why.",
   }),
+  ...stoppedMembers,
   last_error: nullable(Type.String()),
   last_read_at: nullable(Time, "When its mailbox was last looked through."),
   deliveries: Type.Object({

@@ -10,6 +10,8 @@ import {
   sql,
   update,
 } from "../../db/scoped.ts";
+import { type Actor, storable } from "../../kernel/actor.ts";
+import type { WriteContext } from "../../kernel/context.ts";
 import { defineFacts } from "../../kernel/facts.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
@@ -65,8 +67,17 @@ export const listChannelRows = (ctx: Looking, page: PageRequest): Promise<Channe
 export const readChannel = (ctx: Looking, name: string): Promise<ChannelWithDeliveries> =>
   first(ctx, selectChannels(ctx).where("c.name", "=", name)) as Promise<ChannelWithDeliveries>;
 
-/** Makes a channel or replaces its settings. */
-export async function putChannel(ctx: Looking, row: NewRow<"chat_channels">): Promise<void> {
+const inNameOf = (actor: Actor) => ({
+  ...{ actor: storable(actor), created_by: actor.owner, stopped_reason: null, stopped_at: null },
+});
+
+/** Makes a channel or replaces its settings. One that stopped starts again. */
+export async function putChannel(
+  ctx: Looking,
+  actor: Actor,
+  settings: Omit<NewRow<"chat_channels">, "actor" | "created_by" | "stopped_reason" | "stopped_at">,
+): Promise<void> {
+  const row = { ...settings, ...inNameOf(actor) };
   const { name: _name, created_at: _at, revision: _revision, ...changes } = row;
   const query = insert(ctx, "chat_channels", row).onConflict((on) =>
     on.columns(["organization", "environment", "name"]).doUpdateSet({
@@ -82,6 +93,21 @@ export const lockChannel = (ctx: Looking, name: string): Promise<ChannelRow | un
   first(ctx, select(ctx, "chat_channels", "c").selectAll("c").where("c.name", "=", name).forUpdate()) as Promise<
     ChannelRow | undefined
   >;
+
+/** Gives a channel to another owner. One that stopped starts again: its mailbox is read on from where that ended. */
+export async function giveChannel(ctx: WriteContext, { name, kind, enabled }: ChannelRow, actor: Actor): Promise<void> {
+  const now = new Date(ctx.now);
+  const read = kind === "email" && enabled ? { next_read_at: now } : {};
+  const changes = { ...inNameOf(actor), ...read, updated_at: now, revision: sql<number>`revision + 1` };
+  await all(ctx, update(ctx, "chat_channels").set(changes).where("name", "=", name));
+}
+
+/** Stops a channel that nobody has set meanwhile; false: it was stopped or set. */
+export async function stopChannel(ctx: WriteContext, { name, revision }: ChannelRow, reason: string): Promise<boolean> {
+  const stopped = { stopped_reason: reason, stopped_at: new Date(ctx.now), next_read_at: null };
+  const query = update(ctx, "chat_channels").set(stopped).where("name", "=", name).where("revision", "=", revision);
+  return (await all(ctx, query.where("stopped_reason", "is", null).returning("name"))).length === 1;
+}
 
 /** Its conversations stay; replies that wait are not sent any more. */
 export async function deleteChannel(ctx: Looking, name: string): Promise<void> {

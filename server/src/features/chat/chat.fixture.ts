@@ -5,6 +5,7 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { createIds } from "../../kernel/ids.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import type { TestApp } from "../../testing/app.ts";
+import { nobody } from "./conversation-writers.ts";
 import { appendEvents, type NewChatEvent } from "./event-store.ts";
 import { addMessage, type MessageRow, messageView, type NewMessage } from "./message-store.ts";
 import type { Part } from "./schemas.ts";
@@ -52,7 +53,7 @@ export async function insertMessage(
   const ctx = writing(app, environment);
   const row = await addMessage(ctx, conversation, {
     ...{ id: newId("msg"), role: "user", author: null, author_name: null, status: "complete" },
-    ...{ parts: [{ type: "text", text }], ...given },
+    ...{ parts: [{ type: "text", text }], writers: nobody, ...given },
   });
   await appendEvents(ctx, conversation, [{ type: "chat.message.created", data: { message: messageView(row) } }]);
   return row;

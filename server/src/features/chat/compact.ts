@@ -4,6 +4,7 @@ import type { WriteContext } from "../../kernel/context.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { providerOf } from "./asked-model.ts";
 import { type Compacted, compactAbove, compactable, quotedSummary } from "./compact-model.ts";
+import { nobody } from "./conversation-writers.ts";
 import { appendEvents } from "./event-store.ts";
 import { addMessage, type MessageRow, messageView } from "./message-store.ts";
 import { isShown } from "./transcript.ts";
@@ -57,6 +58,7 @@ export async function compact(
   const row = await addMessage(ctx, id, {
     ...{ id: ctx.newId("msg"), role: "system", author: null, author_name: "Summary", status: "complete" },
     ...{ parts: [{ type: "text", text: quotedSummary(found) }], covers_from: fromOf(found), covers_to: found.to },
+    writers: nobody,
   });
   const data = { message: messageView(row) };
   await appendEvents(ctx, id, [

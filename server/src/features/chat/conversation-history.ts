@@ -1,5 +1,6 @@
 import { all, insert, sql, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
+import { uniteWriters, type Writers } from "./conversation-writers.ts";
 import { appendEvents } from "./event-store.ts";
 import { type MessageRow, messageView, textOf } from "./message-store.ts";
 import type { Part } from "./schemas.ts";
@@ -16,6 +17,7 @@ export async function importMessages(
   ctx: WriteContext,
   conversation: string,
   messages: readonly ImportedMessage[],
+  writers: Writers,
 ): Promise<void> {
   if (messages.length === 0) return;
   const at = new Date(ctx.now);
@@ -24,9 +26,10 @@ export async function importMessages(
     update(ctx, "chat_conversations")
       .set({ messages: sql<number>`messages + ${messages.length}`, last_message_at: at, updated_at: at })
       .where("id", "=", conversation)
-      .returning("messages"),
+      .returning(["messages", "deciders"]),
   );
   if (!counted) throw new TypeError("messages belong to a conversation that exists");
+  await uniteWriters(ctx, conversation, counted.deciders, writers);
   const first = counted.messages - messages.length + 1;
   const rows = messages.map(({ parts, created_at = at, ...message }, index) => ({
     ...message,

@@ -1,4 +1,5 @@
 import { first, insert, select } from "../../db/scoped.ts";
+import { storableDeciders } from "../../kernel/actor.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { findKnownAgent, type KnownAgent, type LiveVersion } from "../agents/public.ts";
@@ -7,6 +8,7 @@ import { externalKeyInUse } from "./conversation-errors.ts";
 import { importMessages } from "./conversation-history.ts";
 import { type ConversationRow, findConversation } from "./conversation-store.ts";
 import { titleFrom } from "./conversation-title.ts";
+import { type Writers, writersOf } from "./conversation-writers.ts";
 import { disclosureIn } from "./disclosure.ts";
 import { conversationStarted } from "./events.ts";
 import type { StartConversationBody } from "./schemas.ts";
@@ -15,8 +17,8 @@ import type { StartConversationBody } from "./schemas.ts";
 export interface Origin {
   /** `api`, or the name of a channel. */
   readonly channel: string;
-  readonly principal?: string;
-  readonly keyId?: string | null;
+  /** Of a channel: in whose name it is, and who could have sent what it brings. Left out: the caller. */
+  readonly by?: { readonly owner: string; readonly key: string | null; readonly writers: Writers };
 }
 
 /** The agent of a call as policies see it; refused where it is not deployed in the environment. */
@@ -64,6 +66,7 @@ export async function startConversation(
         : { role: "agent" as const, author: null, author_name: "Assistant", generated: true }),
       parts: [{ type: "text" as const, text }],
     })),
+    writersOf(ctx, id),
   );
   ctx.emit(conversationStarted, { conversation_id: id, agent: body.agent, channel: origin.channel });
   return (await findConversation(ctx, id)) as ConversationRow;
@@ -72,9 +75,10 @@ export async function startConversation(
 function newRow(ctx: WriteContext, id: string, body: StartConversationBody, origin: Origin) {
   const at = new Date(ctx.now);
   const said = body.history?.find(({ role }) => role === "user");
-  const { channel, principal = ctx.principal.id, keyId = ctx.principal.keyId } = origin;
+  const { channel, by = { owner: ctx.principal.id, key: ctx.principal.keyId, writers: writersOf(ctx, id) } } = origin;
   return {
-    ...{ id, agent: body.agent, channel, principal, key_id: keyId, audit_ref: ctx.auditRef },
+    ...{ id, agent: body.agent, channel, principal: by.owner, key_id: by.key, audit_ref: ctx.auditRef },
+    deciders: body.context === undefined ? null : storableDeciders(by.writers),
     ...{ repin_seconds: body.repin_after_seconds ?? 86_400, end_user: body.user ?? null },
     ...{ external_key: body.external_key ?? null, labels: body.labels ?? [], language: body.language ?? null },
     title: body.title ?? (said ? titleFrom(said.text) : null),

@@ -1,5 +1,6 @@
 import { all, type Row, select, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
+import { nobody } from "./conversation-writers.ts";
 import { addNotice, tellConversation } from "./told.ts";
 
 /** What tells a user that an agent answers (EU AI Act, Article 50), by language. */
@@ -27,7 +28,7 @@ export function disclosureIn(language: string | null | undefined): string {
 export async function disclose(ctx: WriteContext, conversation: Row<"chat_conversations">): Promise<void> {
   const { id, disclosure, disclosed_at: since, channel } = conversation;
   if (disclosure === null || since !== null || (await goesWithReplies(ctx, channel))) return;
-  await addNotice(ctx, id, "disclosure", disclosure);
+  await addNotice(ctx, id, { code: "disclosure", text: disclosure, writers: nobody });
   const told = update(ctx, "chat_conversations").set({ disclosed_at: new Date(ctx.now) });
   await all(ctx, told.where("id", "=", id));
   await tellConversation(ctx, id);

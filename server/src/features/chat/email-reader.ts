@@ -1,6 +1,6 @@
 import { wake } from "../../jobs/queue.ts";
 import type { JobSpec } from "../../kernel/append.ts";
-import { Refusal } from "../../kernel/errors.ts";
+import { Refusal, refuse } from "../../kernel/errors.ts";
 import type { JobHandlers, JobParts } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { serversOf } from "./channel-model.ts";
@@ -10,6 +10,7 @@ import { scopeOf } from "./channel-scope.ts";
 import { openSecret } from "./channel-secrets.ts";
 import { type ChannelRow, findChannel, noteRead } from "./channel-store.ts";
 import { withTexts } from "./email-files.ts";
+import { turnNotPermitted } from "./errors.ts";
 import { receiveMail } from "./operations/receive-mail.ts";
 
 type Parts = Pick<JobParts, "db" | "inside" | "clock">;
@@ -33,7 +34,7 @@ export function createMailboxJobs(parts: Parts, port: ChannelPort): JobHandlers 
       const { channel } = (payload ?? {}) as { channel?: unknown };
       if (!scope || typeof channel !== "string") return;
       const row = await findChannel({ scope, db: parts.db }, channel);
-      if (row?.kind === "email" && row.enabled) return readOn(parts, port, scope, row);
+      if (row?.kind === "email" && row.enabled && row.stopped_reason === null) return readOn(parts, port, scope, row);
       port.leaveMailbox(scope.environment, keyOf(scope, channel));
     },
   };
@@ -72,10 +73,13 @@ async function readOn(parts: Parts, port: ChannelPort, scope: Scope, row: Channe
   }
 }
 
-const whyStopped = (stopped: unknown): string =>
-  stopped instanceof Refusal
+function whyStopped(stopped: unknown): string {
+  if (stopped instanceof Refusal && stopped.type === turnNotPermitted)
+    return "Messages wait in the mailbox until the channel is started again.";
+  return stopped instanceof Refusal
     ? `A message could not be taken, and is tried again: ${stopped.details.detail}`
     : "A message could not be taken because of an error of the service, and is tried again.";
+}
 
 async function take(
   { inside }: Parts,
@@ -88,5 +92,6 @@ async function take(
   const { readMail } = await import("./email-parse.ts");
   const mail = await readMail(source, config);
   if ("ignored" in mail) return;
-  await inside(receiveMail, scope, { channel, mail, files: await withTexts(mail.files) });
+  const { stopped } = await inside(receiveMail, scope, { channel, mail, files: await withTexts(mail.files) });
+  if (stopped !== null) throw refuse(turnNotPermitted, stopped);
 }

@@ -108,7 +108,3 @@ export async function deleteConversation(ctx: WriteContext, id: string, memories
   if (memories.length > 0) await all(ctx, remove(ctx, "chat_memories").where("id", "in", memories));
   await all(ctx, remove(ctx, "chat_conversations").where("id", "=", id));
 }
-
-/** Without its salt nobody can tell whether a text is what a record about the conversation commits to. */
-export const destroySalt = (ctx: WriteContext, subject: string) =>
-  all(ctx, remove(ctx, "audit_salts").where("subject", "=", subject));

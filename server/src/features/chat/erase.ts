@@ -1,9 +1,9 @@
 import { all, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { settingsOf } from "../admin/public.ts";
+import { destroySalt } from "../audit/public.ts";
 import {
   deleteConversation,
-  destroySalt,
   eraseBesideRecords,
   eraseTasks,
   listMemoriesOf,

@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, whoHolds } from "../../kernel/events.ts";
 
 const common = {
   conversation_id: Type.String({ description: "`cnv_…`" }),
@@ -11,7 +11,10 @@ const told = <T extends string, M extends Record<string, ReturnType<typeof Type.
   type: T,
   summary: string,
   more: M,
-) => defineEvent({ type, summary, schema: Type.Object({ event: Type.Literal(type), ...common, ...more }) });
+) => {
+  const schema = Type.Object({ event: Type.Literal(type), ...common, ...more });
+  return defineEvent({ type, summary, readers: whoHolds("chat:read"), schema });
+};
 
 export const conversationStarted = told("chat.conversation_started", "A conversation was started.", {});
 export const conversationClosed = told("chat.conversation_closed", "A conversation was closed.", {});

@@ -1,7 +1,9 @@
 import { all, insert, select } from "../../db/scoped.ts";
+import { storableDeciders, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type ImportedMessage, importMessages } from "./conversation-history.ts";
 import { type ConversationRow, findConversation } from "./conversation-store.ts";
+import { nobody, writersOf } from "./conversation-writers.ts";
 import { disclosureIn } from "./disclosure.ts";
 import { conversationStarted } from "./events.ts";
 import type { MessageRow } from "./message-store.ts";
@@ -24,6 +26,7 @@ export async function forkFrom(
     ...{ id, agent, end_user, language, context, labels, repin_seconds },
     ...{ title: title ?? source.title, external_key: key ?? null },
     ...{ principal: ctx.principal.id, key_id: ctx.principal.keyId, audit_ref: ctx.auditRef },
+    deciders: storableDeciders(unite(storedDeciders(source.deciders), writersOf(ctx, id))),
     forked_from: JSON.stringify({ conversation_id: source.id, message_id: message.id }),
     ...{ disclosure: source.disclosure ?? disclosureIn(language), created_at: at, updated_at: at },
   };
@@ -34,6 +37,7 @@ export async function forkFrom(
     ctx,
     id,
     rows.map((one) => copyOf(one, files)),
+    nobody, // the original's writers are the fork's already
   );
   ctx.emit(conversationStarted, { conversation_id: id, agent, channel: "api" });
   return (await findConversation(ctx, id)) as ConversationRow;

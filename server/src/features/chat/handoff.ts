@@ -2,6 +2,7 @@ import { all, select, update } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Refusal, refuse } from "../../kernel/errors.ts";
 import { conflict, insufficientScope } from "../../kernel/problems.ts";
+import { nobody } from "./conversation-writers.ts";
 import { handoffTaken } from "./events.ts";
 import { answerPermission, mayAnswer } from "./handoff-model.ts";
 import type { Handoff } from "./schemas.ts";
@@ -55,7 +56,8 @@ export async function takeOver(ctx: WriteContext, row: Locked, running: "finish"
   const at = new Date(ctx.now);
   const taken = handoff && JSON.stringify({ ...handoff, taken_at: at.toISOString() });
   await set(ctx, row.id, { handler: ctx.principal.id, handler_since: at, handoff: taken });
-  await addNotice(ctx, row.id, "taken_over", `${await nameOf(ctx)} answers from now on.`);
+  const text = `${await nameOf(ctx)} answers from now on.`;
+  await addNotice(ctx, row.id, { code: "taken_over", text, writers: nobody });
   ctx.emit(handoffTaken, { ...told(row), member: ctx.principal.id });
 }
 

@@ -1,8 +1,9 @@
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, refuse } from "../../kernel/errors.ts";
 import { invalidBody } from "../../kernel/problems.ts";
+import { destroySalt } from "../audit/public.ts";
 import { findConversation } from "./conversation-store.ts";
-import { destroySalt, eraseBesideRecords } from "./erase-store.ts";
+import { eraseBesideRecords } from "./erase-store.ts";
 import { deleteMemory, type MemoryRow } from "./memory-store.ts";
 import { findMessage } from "./message-store.ts";
 import type { CreateMemoryBody } from "./schemas.ts";

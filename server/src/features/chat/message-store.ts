@@ -2,6 +2,7 @@ import { all, first, insert, type NewRow, type Row, select, sql, update } from "
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { uniteWriters, type Writers } from "./conversation-writers.ts";
 import type { Message, Part } from "./schemas.ts";
 
 export type MessageRow = Omit<Row<"chat_messages">, "role" | "status"> & Pick<Message, "role" | "status">;
@@ -17,21 +18,24 @@ export interface NewMessage
       >
     > {
   readonly parts: readonly Part[];
+  /** Whoever is accountable for its text; `nobody` where the agent or the service wrote it. */
+  readonly writers: Writers;
 }
 
 /** Stores a message behind the others of its conversation. Tells nobody: the caller appends the event. */
 export async function addMessage(ctx: WriteContext, conversation: string, message: NewMessage): Promise<MessageRow> {
   const at = new Date(ctx.now);
-  const { parts, ...rest } = message;
+  const { parts, writers, ...rest } = message;
   const isOver = message.status === "complete";
   const numbered = await first(
     ctx,
     update(ctx, "chat_conversations")
       .set({ messages: sql<number>`messages + 1`, last_message_at: at, updated_at: at })
       .where("id", "=", conversation)
-      .returning("messages"),
+      .returning(["messages", "deciders"]),
   );
   if (!numbered) throw new TypeError("a message belongs to a conversation that exists");
+  await uniteWriters(ctx, conversation, numbered.deciders, writers);
   const row = {
     ...rest,
     ...{ conversation, number: numbered.messages, parts: JSON.stringify(parts), body: textOf(parts) },

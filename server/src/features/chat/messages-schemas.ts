@@ -45,7 +45,7 @@ export const NoticePart = Type.Object({
   type: Type.Literal("notice"),
   code: Type.String({
     description:
-      "`disclosure`, `question`, `handoff`, `returned`, `summary`, `policy`, `links_removed`, `stopped`, `failed`, `compacted` or another one.",
+      "`disclosure`, `question`, `handoff`, `returned`, `summary`, `policy`, `links_removed`, `stopped`, `failed`, `compacted`, `not_answered` or another one.",
   }),
   text: Type.String(),
   options: Type.Optional(Type.Array(Type.String(), { description: "Of a question: the answers that it takes." })),

@@ -1,4 +1,5 @@
 import type { WriteContext } from "../../kernel/context.ts";
+import { writersOf } from "./conversation-writers.ts";
 import { deliverReply } from "./delivery-store.ts";
 import { messageCompleted } from "./events.ts";
 import { nameOf, takeOver, told } from "./handoff.ts";
@@ -15,7 +16,7 @@ export async function sendAsPerson(ctx: WriteContext, conversation: string, part
   await takeOver(ctx, row);
   const message = await addTold(ctx, conversation, {
     ...{ id: ctx.newId("msg"), role: "person", author: ctx.principal.id, author_name: await nameOf(ctx) },
-    ...{ status: "complete", parts },
+    ...{ status: "complete", parts, writers: writersOf(ctx, conversation) },
   });
   await deliverReply(ctx, row, message);
   if (row.handler !== ctx.principal.id) await tellConversation(ctx, conversation);

@@ -1,3 +1,5 @@
 /** What is joined with slices above, and what machines use. */
+export { standingChannel } from "./channel-actor.ts";
+export { listConversationTexts, listHistory } from "./conversation-texts.ts";
 export { dependentChannels } from "./dependents.ts";
 export { openTurn } from "./live-turns.ts";

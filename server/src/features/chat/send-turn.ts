@@ -1,3 +1,4 @@
+import { actorOfCall } from "../../kernel/actor.ts";
 import { nothingUsed } from "../../kernel/budget.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
@@ -7,6 +8,7 @@ import { agentSeen } from "../tasks/public.ts";
 import { beginTurn } from "./begin-turn.ts";
 import { type ConversationRow, findConversation } from "./conversation-store.ts";
 import { nameConversation } from "./conversation-title.ts";
+import { writersOf } from "./conversation-writers.ts";
 import { conversationBusy } from "./errors.ts";
 import { appendEvents } from "./event-store.ts";
 import { messageCompleted } from "./events.ts";
@@ -84,7 +86,7 @@ export async function sendAsUser(
     return { ...sent, message_id: message.id, state: "with_person", turn_id: null, reply_id: null, task_id: null };
   }
   const turns = await settleTurns(ctx, row);
-  const answered = await answerTurn(ctx, turns, body.text);
+  const answered = await answerTurn(ctx, turns, body.text, writersOf(ctx, row.id));
   if (answered) {
     ctx.spent(nothingUsed);
     const message = await add("complete");
@@ -93,13 +95,13 @@ export async function sendAsUser(
   }
   const busy = isBusy(await giveWay(ctx, row, turns, body.when_busy));
   const message = await add(busy ? "queued" : "complete");
-  const who = { principal: ctx.principal.id, key_id: ctx.principal.keyId };
-  const turn = await addTurn(ctx, row.id, { message: message.id, ...who });
+  const actor = actorOfCall(ctx);
+  const turn = await addTurn(ctx, actor, row.id, { message: message.id });
   if (busy) {
     ctx.spent(nothingUsed);
     return { ...sent, message_id: message.id, state: "queued", ...placeOf(turn) };
   }
-  const begun = await beginTurn(ctx, { conversation: row, turn, message, ...judged, governed });
+  const begun = await beginTurn(ctx, { conversation: row, turn, message, ...judged, governed, actor });
   const { score } = judged.work.trust;
   return { ...sent, message_id: message.id, state: "running", ...placeOf(begun), trust_score: score };
 }
@@ -133,6 +135,7 @@ async function addFromUser(
   const author = end_user ?? ctx.principal.id;
   const row = await addMessage(ctx, id, {
     ...{ ...message, id: ctx.newId("msg"), role: "user", author, author_name: end_user ?? (await nameOf(ctx)) },
+    writers: writersOf(ctx, id),
   });
   await appendEvents(ctx, id, [{ type: "chat.message.created", data: { message: messageView(row) } }]);
   ctx.emit(messageCompleted, { conversation_id: id, agent, channel, message_id: row.id, role: "user" });

@@ -1,6 +1,7 @@
 import { first } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type ConversationRow, conversationView, selectConversations } from "./conversation-store.ts";
+import type { Writers } from "./conversation-writers.ts";
 import { appendEvents } from "./event-store.ts";
 import { addMessage, type MessageRow, messageView, type NewMessage } from "./message-store.ts";
 import type { Conversation } from "./schemas.ts";
@@ -25,8 +26,13 @@ export async function addTold(ctx: WriteContext, conversation: string, message: 
 }
 
 /** Says something to all in a conversation that nobody of them wrote, such as who answers from now on. */
-export const addNotice = (ctx: WriteContext, conversation: string, code: string, text: string): Promise<MessageRow> =>
+export const addNotice = (
+  ctx: WriteContext,
+  conversation: string,
+  { code, text, writers }: { readonly code: string; readonly text: string; readonly writers: Writers },
+): Promise<MessageRow> =>
   addTold(ctx, conversation, {
     ...{ id: ctx.newId("msg"), role: "system", author: null, author_name: null, status: "complete" },
     parts: [{ type: "notice", code, text }],
+    writers,
   });

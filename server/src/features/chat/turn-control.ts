@@ -3,8 +3,9 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { invalidBody } from "../../kernel/problems.ts";
 import { lockApprovalBeforeTask } from "../approvals/requests/public.ts";
-import { answerFaults, answerTask, askedOf, cancelOpenTask, findTask, lockTask } from "../tasks/public.ts";
+import { addDeciders, answerFaults, answerTask, askedOf, cancelOpenTask, findTask, lockTask } from "../tasks/public.ts";
 import { lockConversation } from "./conversation-store.ts";
+import type { Writers } from "./conversation-writers.ts";
 import { conversationIsClosed } from "./errors.ts";
 import { appendEvents } from "./event-store.ts";
 import { changeMessage, messageView } from "./message-store.ts";
@@ -64,6 +65,7 @@ export async function answerTurn(
   ctx: WriteContext,
   turns: readonly TurnRow[],
   text: string,
+  writers: Writers,
 ): Promise<TurnRow | undefined> {
   for (const turn of turns.toReversed()) {
     if (turn.state !== "input_required" || turn.task === null) continue;
@@ -71,7 +73,7 @@ export async function answerTurn(
     const asked = task?.status === "input_required" ? askedOf(task) : null;
     const answer = asked?.options ? (optionOf(asked.options, text) ?? text) : text;
     if (!task || !asked || answerFaults(asked, answer).length > 0) continue;
-    await answerTask(ctx, task, asked, answer);
+    await addDeciders(ctx, await answerTask(ctx, task, asked, answer), writers);
     return turn;
   }
   return undefined;

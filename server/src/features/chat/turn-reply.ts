@@ -1,4 +1,5 @@
 import type { WriteContext } from "../../kernel/context.ts";
+import { nobody } from "./conversation-writers.ts";
 import { appendEvents, type NewChatEvent } from "./event-store.ts";
 import { addMessage, changeMessage, findMessage, type MessageRow, messageView } from "./message-store.ts";
 import type { Part } from "./schemas.ts";
@@ -19,6 +20,7 @@ export async function startReply(
   );
   const row = await addMessage(ctx, id, {
     ...{ id: ctx.newId("msg"), role: "agent", author: agent, author_name: agent, status: "streaming", parts: [] },
+    writers: nobody,
     ...{ turn: turn.id, task, generated: true, replaces: earlier?.reply ?? null },
   });
   const events: NewChatEvent[] = [{ type: "chat.message.created", data: { message: messageView(row) } }];

@@ -1,4 +1,5 @@
 import { all, first, insert, type NewRow, type Row, select, sql, update } from "../../db/scoped.ts";
+import { type Actor, keyOfActor, storable } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
@@ -10,15 +11,17 @@ export type TurnRow = Omit<Row<"chat_turns">, "state"> & Pick<Turn, "state">;
 type Looking = { readonly scope: Scope; readonly db: Statements };
 type Failure = NonNullable<Turn["failure"]>;
 
-/** Puts a turn behind the others of a conversation, whose row is locked. */
+/** Puts a turn in the name of an actor behind the others of a conversation, whose row is locked. */
 export async function addTurn(
   ctx: WriteContext,
+  actor: Actor,
   conversation: string,
-  turn: Pick<NewRow<"chat_turns">, "message" | "principal" | "key_id">,
+  turn: Pick<NewRow<"chat_turns">, "message">,
 ): Promise<TurnRow> {
   const { organization, environment } = ctx.scope;
+  const acts = { principal: actor.owner, key_id: keyOfActor(actor), actor: storable(actor) };
   const row = {
-    ...{ ...turn, conversation, id: ctx.newId("tur"), state: "queued", created_at: new Date(ctx.now) },
+    ...{ ...turn, ...acts, conversation, id: ctx.newId("tur"), state: "queued", created_at: new Date(ctx.now) },
     number: sql<number>`(select coalesce(max(number), 0) + 1 from chat_turns
       where organization = ${organization} and environment = ${environment} and conversation = ${conversation})`,
   } as unknown as NewRow<"chat_turns">;

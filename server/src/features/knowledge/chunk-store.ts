@@ -3,6 +3,7 @@ import type { PageRequest } from "../../kernel/listing.ts";
 import { readerTokens, visible } from "./access.ts";
 import type { CitedChunk } from "./citations.ts";
 import { findCounterpart } from "./corrections.ts";
+import { noteCorrector, type Writer } from "./deciders.ts";
 import { type ChunkKey, disableChunk, replaceChunk } from "./search/index-store.ts";
 import { type BaseHead, holdBase, type Index, type Looking, type Seeing } from "./store.ts";
 import { keepFormerChunks } from "./version-store.ts";
@@ -39,6 +40,7 @@ export async function changeChunk(
   base: BaseHead,
   given: Pick<ChunkRow, "document" | "number" | "revision" | "version">,
   change: { readonly text?: string; readonly disabled?: boolean; readonly data_classes?: string[] },
+  by: Writer,
 ): Promise<ChunkRow | undefined> {
   const { document, number } = given;
   const key = { document, number, generation: base.generation };
@@ -47,7 +49,10 @@ export async function changeChunk(
   const locked = await first(ctx, chunksOf(ctx, base, document).where("c.number", "=", number).forUpdate());
   if (!locked || locked.version !== given.version || locked.revision !== given.revision) return undefined;
   const corrected = change.text !== undefined && change.text !== locked.text;
-  if (corrected) await keepFormerChunks(ctx, base.id, [document], key);
+  if (corrected) {
+    await keepFormerChunks(ctx, base.id, [document], key);
+    await noteCorrector(ctx, document, number, by);
+  }
   const [, next] = indexes;
   const there = next && (await findCounterpart(ctx, next, key));
   const keys: [Index, ChunkKey][] = [[indexes[0], key]];

@@ -94,18 +94,20 @@ function entomb(
 ): Promise<RemovedDocument[]> {
   return db.query<RemovedDocument>(
     `with gone as (
-       select d.id, d.external_id, d.digest, d.readers, d.parent from documents d
+       select d.id, d.external_id, d.digest, d.readers, d.parent, d.deciders from documents d
        where d.organization = $1 and d.environment = $2 and d.base = $3 and (d.id = any($4::text[]) or $10::boolean and d.parent = any($4::text[]))
        order by d.id for update
      ), counted as (
        select g.*,
          (select count(*)::int from chunks c where c.organization = $1 and c.environment = $2 and c.base = $3 and c.document = g.id
            and ($5::int is null or c.generation = $5)) as chunks,
-         (select count(*)::int from document_versions v where v.organization = $1 and v.environment = $2 and v.document = g.id) as versions
+         (select count(*)::int from document_versions v where v.organization = $1 and v.environment = $2 and v.document = g.id) as versions,
+         (select jsonb_agg(p) from document_versions v, jsonb_array_elements(v.deciders) p
+           where v.organization = $1 and v.environment = $2 and v.document = g.id) as former
        from gone g
      ), kept as (
-       insert into deleted_documents (organization, environment, id, base, base_name, digest, chunks, readers, base_readers, deleted_by, deleted_at)
-       select $1, $2, id, $3, $6, digest, chunks, readers, $7::text[], $8, $9 from counted
+       insert into deleted_documents (organization, environment, id, base, base_name, digest, chunks, readers, base_readers, deleted_by, deleted_at, deciders)
+       select $1, $2, id, $3, $6, digest, chunks, readers, $7::text[], $8, $9, coalesce(deciders, '[]') || coalesce(former, '[]') from counted
        on conflict (organization, environment, id) do nothing
      )
      select id, external_id, digest, chunks, versions, parent, readers from counted`,

@@ -7,6 +7,7 @@ import { readerTokens, visible } from "./access.ts";
 import { chunksOf, type Piece, type Said } from "./chunks.ts";
 import { keepChanges } from "./corrections.ts";
 import { classesIn } from "./data-classes.ts";
+import { correctorsIn, decidersAfter, type Writer } from "./deciders.ts";
 import { removeRowsOf } from "./deletion-store.ts";
 import { type By, holdBase, type Looking, type Seeing } from "./store.ts";
 import { keepFormerVersions, replaceChunks } from "./version-store.ts";
@@ -164,7 +165,7 @@ export async function putDocuments(
   ctx: Looking,
   base: { readonly id: string },
   documents: readonly NewDocument[],
-  by: By,
+  by: Writer,
 ): Promise<StoredDocument[]> {
   const held = await holdBase(ctx, base.id);
   await keepFormerVersions(ctx, await findChanging(ctx, base.id, documents));
@@ -247,21 +248,21 @@ export const keyOf = ({ external_id, digest }: { external_id: string | null; dig
   external_id === null ? `=${digest}` : `#${external_id}`;
 
 const COLUMNS =
-  "organization, environment, id, base, external_id, title, text, fields, digest, author, created_at, updated_at";
+  "organization, environment, id, base, external_id, title, text, fields, digest, author, created_at, updated_at, deciders";
 
 /** Inserts or updates; returns the ids of what changed. In the order of keys, so that concurrent calls cannot deadlock. */
 async function upsert(
   { scope, db }: Looking,
   base: string,
   documents: readonly NewDocument[],
-  by: By,
+  by: Writer,
 ): Promise<Set<string>> {
   const changed = new Set<string>();
   const write = async (some: readonly NewDocument[], order: string, conflict: string): Promise<void> => {
     if (some.length === 0) return;
     const rows = await db.query<{ id: string }>(
       `insert into documents as d (${COLUMNS})
-       select $1, $2, id, $3, external_id, title, text, fields::jsonb, digest, $4, $5, $5
+       select $1, $2, id, $3, external_id, title, text, fields::jsonb, digest, $4, $5, $5, $12::jsonb
        from unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) as g(id, external_id, title, text, fields, digest)
        order by ${order} on conflict ${conflict} returning id`,
       [
@@ -276,6 +277,7 @@ async function upsert(
         some.map((one) => one.text),
         some.map((one) => (one.fields === null ? null : JSON.stringify(one.fields))),
         some.map((one) => one.digest),
+        JSON.stringify(by.deciders),
       ],
     );
     for (const { id } of rows) changed.add(id);
@@ -287,7 +289,7 @@ async function upsert(
      set title = excluded.title, text = excluded.text, fields = excluded.fields, digest = excluded.digest, author = excluded.author,
        updated_at = excluded.updated_at, version = d.version + 1, source = 'text', file_name = null, media_type = null, size = null,
        file_digest = null, url = null, pages = null, pending = null, lease_until = null, row_counts = null, state = 'indexed', progress = 1, error = null,
-       attempt = d.attempt + 1
+       attempt = d.attempt + 1, deciders = excluded.deciders || ${correctorsIn("d.deciders")}
      where d.digest is distinct from excluded.digest`,
   );
   await write(
@@ -323,7 +325,7 @@ export async function replaceContents(
   { id, base, version }: Pick<DocumentRow, "id" | "base" | "version">,
   { title, text, fields, digest, external_id, ...details }: Omit<NewDocument, "id">,
   replaced: boolean,
-  by: By,
+  by: Writer,
 ): Promise<void> {
   await changeDetails(ctx, [{ id, ...details }]);
   if (!replaced) return;
@@ -335,7 +337,7 @@ export async function replaceContents(
       .set({ title, text, fields: fields && JSON.stringify(fields), digest, version: version + 1, source: "text" })
       .set({ file_name: null, media_type: null, size: null, file_digest: null, url: null, pages: null })
       .set({ state: "indexed", progress: 1, error: null, pending: null, lease_until: null })
-      .set({ author: by.author, updated_at: by.at, row_counts: null })
+      .set({ author: by.author, updated_at: by.at, row_counts: null, deciders: decidersAfter(by) })
       .set({ attempt: sql<number>`attempt + 1` }) // whoever works on the former contents has lost the document
       .where("id", "=", id),
   );

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../kernel/events.ts";
 import { nullable } from "../../kernel/schema-words.ts";
+import { baseReaders, documentReaders } from "./event-readers.ts";
 
 const common = {
   base_id: Type.String({ description: "`kb_…`" }),
@@ -10,6 +11,7 @@ const common = {
 export const documentDeleted = defineEvent({
   type: "knowledge.document.deleted",
   summary: "A document was deleted from a knowledge base; nothing of it is found any more.",
+  readers: documentReaders,
   schema: Type.Object({
     event: Type.Literal("knowledge.document.deleted"),
     ...common,
@@ -22,6 +24,7 @@ export const documentDeleted = defineEvent({
 export const baseDeleted = defineEvent({
   type: "knowledge.base.deleted",
   summary: "A knowledge base was deleted with everything in it.",
+  readers: baseReaders,
   schema: Type.Object({
     event: Type.Literal("knowledge.base.deleted"),
     ...common,
@@ -32,6 +35,7 @@ export const baseDeleted = defineEvent({
 export const documentIndexed = defineEvent({
   type: "knowledge.document.indexed",
   summary: "The contents of a document are parsed and found by searches.",
+  readers: documentReaders,
   schema: Type.Object({
     event: Type.Literal("knowledge.document.indexed"),
     document_id: Type.String({ description: "`doc_…`" }),
@@ -45,6 +49,7 @@ export const documentIndexed = defineEvent({
 export const documentFailed = defineEvent({
   type: "knowledge.document.failed",
   summary: "The contents of a document could not be read. What was found before is still found.",
+  readers: documentReaders,
   schema: Type.Object({
     event: Type.Literal("knowledge.document.failed"),
     document_id: Type.String({ description: "`doc_…`" }),
@@ -57,6 +62,7 @@ export const documentFailed = defineEvent({
 export const baseReindexed = defineEvent({
   type: "knowledge.base.reindexed",
   summary: "The next index of a knowledge base is complete, and searches use it.",
+  readers: baseReaders,
   schema: Type.Object({
     event: Type.Literal("knowledge.base.reindexed"),
     ...common,

@@ -1,9 +1,12 @@
 export { agentTokens, readerTokens, visibleText } from "./access.ts";
 export { insertBase, takenBases } from "./base-store.ts";
+export { standingConnector } from "./connectors/connector-actor.ts";
+export { decidersOfDocument, decidersOfVersions, type ReadVersion, readVersionOf } from "./deciders.ts";
 export { putDocuments, reviewDueText } from "./document-store.ts";
 export { baseFreshness } from "./freshness.ts";
 export { documentDigest, documentOf, readItems as readDocumentItems } from "./model.ts";
 export { type PortableBase, readPortableBase } from "./portable.ts";
+export { readableQuestion } from "./questions/question-readers.ts";
 export { noteQuestion } from "./search/question-store.ts";
 export { type FoundChunk, MOST_CHUNKS, type SearchResult, search, searchChunks } from "./search-store.ts";
 export { findRecord, findRecords, type RecordKey, type RecordRow } from "./store.ts";

@@ -28,7 +28,7 @@ async function base(
     ctx,
     made,
     texts.map((one) => documentOf({ newId }, one)),
-    { author, at },
+    { author, at, deciders: [] },
   );
 }
 const find = async (query: string, bases = ["rules"], limit = 10, environment: Environment = "development") =>

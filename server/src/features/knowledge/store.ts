@@ -25,6 +25,7 @@ export interface RecordRow {
   id: string;
   external_id: string;
   fields: Record<string, unknown>;
+  version: number;
 }
 
 /** Who may read a record: the lists of the document and of its base. */
@@ -42,7 +43,7 @@ export interface RecordKey {
 /** Keys are a base's name, which has no space, a space, and the external id. */
 const recordByKey = defineLoader<RecordRow & Readers>(
   "record by base and id",
-  `select k.key as loader_key, d.id, d.external_id, d.fields, d.readers, b.readers as base_readers
+  `select k.key as loader_key, d.id, d.external_id, d.fields, d.version, d.readers, b.readers as base_readers
    from (select key, split_part(key, ' ', 1) as base, substr(key, strpos(key, ' ') + 1) as external_id from unnest($3::text[]) as key) k
    join knowledge_bases b on b.organization = $1 and b.environment = $2 and b.name = k.base
    join documents d on d.organization = $1 and d.environment = $2 and d.base = b.id and d.external_id = k.external_id
@@ -58,14 +59,14 @@ export async function findRecord(
 ): Promise<RecordRow | undefined> {
   const found = await db.load(recordByKey, scope, `${base} ${externalId}`);
   if (!found || !maySee(sight, found.readers, found.base_readers)) return undefined;
-  return { id: found.id, external_id: found.external_id, fields: found.fields };
+  return { id: found.id, external_id: found.external_id, fields: found.fields, version: found.version };
 }
 
 /** Records in the order of the keys, with one statement. A key may be given twice. */
 export async function findRecords(ctx: Looking, keys: readonly RecordKey[]): Promise<(RecordRow | undefined)[]> {
   if (keys.length === 0) return [];
   const rows = await ctx.db.query<RecordRow & { place: number }>(
-    `select k.place::int as place, d.id, d.external_id, d.fields
+    `select k.place::int as place, d.id, d.external_id, d.fields, d.version
      from unnest($3::text[], $4::text[]) with ordinality as k(base, external_id, place)
      join knowledge_bases b on b.organization = $1 and b.environment = $2 and b.name = k.base
      join documents d on d.organization = $1 and d.environment = $2 and d.base = b.id and d.external_id = k.external_id

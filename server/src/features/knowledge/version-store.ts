@@ -1,6 +1,7 @@
 import { all, first, select, sql } from "../../db/scoped.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
+import { correctorsIn, type Writer } from "./deciders.ts";
 import { indexChunks, type NewChunk, removeChunks } from "./search/index-store.ts";
 import type { HeldBase, Index, Looking } from "./store.ts";
 
@@ -25,7 +26,7 @@ export async function keepFormerChunks(
 }
 
 const versionColumns =
-  "title, text, fields, digest, source, file_name, media_type, size, file_digest, url, pages, author" as const;
+  "title, text, fields, digest, source, file_name, media_type, size, file_digest, url, pages, author, deciders" as const;
 
 /** Keeps what documents say, which is about to be replaced. The rows are locked until the transaction ends. */
 export async function keepFormerVersions({ scope, db }: Looking, documents: readonly string[]): Promise<void> {
@@ -145,18 +146,18 @@ export async function restoreContents(
   { scope, db }: Looking,
   document: string,
   version: number,
-  by: { readonly author: string; readonly at: Date },
+  by: Writer,
 ): Promise<number> {
   const [row] = await db.query<{ version: number }>(
     `update documents d set title = v.title, text = v.text, fields = v.fields, digest = v.digest,
        source = v.source, file_name = v.file_name, media_type = v.media_type, size = v.size, file_digest = v.file_digest, url = v.url, pages = v.pages,
        version = d.version + 1, author = $5, updated_at = $6, row_counts = null, pending = null, state = 'indexed', progress = 1, error = null,
-       attempt = d.attempt + 1, lease_until = null
+       attempt = d.attempt + 1, lease_until = null, deciders = coalesce(v.deciders, '[]') || $7::jsonb || ${correctorsIn("d.deciders")}
      from document_versions v
      where d.organization = $1 and d.environment = $2 and d.id = $3
        and v.organization = d.organization and v.environment = d.environment and v.document = d.id and v.version = $4
      returning d.version`,
-    [scope.organization, scope.environment, document, version, by.author, by.at],
+    [scope.organization, scope.environment, document, version, by.author, by.at, JSON.stringify(by.deciders)],
   );
   const next = (row as { version: number }).version;
   await db.query(

@@ -3,6 +3,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
 import { agentSeen } from "../../tasks/public.ts";
 import { type ConversationRow, findConversation, lockConversation } from "../conversation-store.ts";
+import { addWriters, writersOf } from "../conversation-writers.ts";
 import { exampleConversation, exampleFile } from "../example.ts";
 import { fileFaults, fileOf, largestFile } from "../files.ts";
 import { countFiles, fileView, addFile as store } from "../files-store.ts";
@@ -35,6 +36,7 @@ export const addFile = defineOperation({
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   validate: (ctx, { body }) => fileFaults(body, ctx.signal),
   gate: exempt("stores a file; nothing acts"),
+  decides: "documents",
   compliance: governs(
     "chat.message",
     (ctx, { loaded, body }: { loaded: ConversationRow; body: AddFileBody }) => {
@@ -51,6 +53,7 @@ export const addFile = defineOperation({
     if (row.state === "closed") throw refuse(conflict, "The conversation is closed; files belong to open ones.");
     if ((await countFiles(ctx, row.id)) >= mostFiles)
       throw refuse(conflict, `The conversation has ${mostFiles} files, which is the most. Start or fork another one.`);
+    await addWriters(ctx, row.id, writersOf(ctx, row.id));
     return fileView(await store(ctx, row.id, fileOf(body)));
   },
 });

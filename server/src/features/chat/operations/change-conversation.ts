@@ -5,6 +5,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { contextFaults } from "../conversation-start.ts";
 import { type ConversationRow, findConversation, lockConversation } from "../conversation-store.ts";
+import { addWritersAtOnce, writersOf } from "../conversation-writers.ts";
 import { exampleConversation } from "../example.ts";
 import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { ChangeConversationBody, Conversation } from "../schemas.ts";
@@ -32,6 +33,7 @@ export const changeConversation = defineOperation({
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   validate: (_ctx, { body }) => contextFaults(body.context),
   gate: exempt("makes no agent act"),
+  decides: "message",
   compliance: governs("chat.change", conversationRead),
   audit: aboutConversation,
   async handle(ctx, { loaded, body }) {
@@ -42,6 +44,7 @@ export const changeConversation = defineOperation({
     const changes = { ...members, ...(context && { context: JSON.stringify(context) }), updated_at: new Date(ctx.now) };
     const query = update(ctx, "chat_conversations").set({ ...changes, revision: sql<number>`revision + 1` });
     await all(ctx, query.where("id", "=", row.id));
+    if (context) await addWritersAtOnce(ctx, row.id, writersOf(ctx, row.id));
     return tellConversation(ctx, row.id);
   },
 });

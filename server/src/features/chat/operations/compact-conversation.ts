@@ -34,6 +34,7 @@ export const compactConversation = defineOperation({
   permission: "chat:answer",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("makes no agent act"),
+  decides: exempt("gives no text; the summary says what others wrote"),
   compliance: governs("chat.change", conversationRead),
   audit: aboutConversation,
   errors: [conflict],

@@ -34,6 +34,7 @@ export const createToken = defineOperation({
   ),
   validate: (ctx, { body }) => tokenFaults(ctx, body),
   gate: exempt("makes no agent act"),
+  decides: exempt("lets a user write; what they write counts as a message"),
   compliance: governs("chat.token", (ctx, { body }: { body: CreateChatTokenBody }) =>
     body.agent === undefined ? {} : { agent: agentSeen(ctx, body.agent) },
   ),

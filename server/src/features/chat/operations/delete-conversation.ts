@@ -40,6 +40,7 @@ export const deleteConversation = defineOperation({
   permission: "chat:manage",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("stops work, starts none"),
+  decides: exempt("erases a conversation, adds no text"),
   compliance: governs("chat.erase", conversationRead),
   audit: ({ params }) => `conversation:${params.conversation}`,
   emits: [conversationClosed, messageCompleted, taskCancelled],

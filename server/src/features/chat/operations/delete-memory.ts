@@ -22,6 +22,7 @@ export const deleteMemory = defineOperation({
   load: (ctx, { memory }) => findMemory(ctx, memory),
   narrowing: whole("what is remembered of a user serves all agents"),
   gate: exempt("makes no agent act"),
+  decides: exempt("erases a memory, adds none"),
   compliance: governs("chat.erase"),
   audit: ({ params }) => `memory:${params.memory}`,
   handle: (ctx, { loaded }: { loaded: MemoryRow }) => forgetMemory(ctx, loaded),

@@ -36,6 +36,7 @@ export const exportConversation = defineOperation({
   permission: "chat:manage",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("makes no agent act"),
+  decides: exempt("exports are for people"),
   compliance: governs("chat.read", conversationRead),
   audit: aboutConversation,
   async handle(ctx, { loaded, body }) {

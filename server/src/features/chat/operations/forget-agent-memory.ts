@@ -24,6 +24,7 @@ export const forgetAgentMemory = defineOperation({
   permission: "chat:answer",
   load: (ctx, { agent, item }) => loadMemory(ctx, agent, item),
   gate: exempt("makes no agent act"),
+  decides: exempt("erases a memory, adds none"),
   compliance: governs("chat.erase"),
   audit: ({ params }) => `memory:${params.item}`,
   handle: (ctx, { loaded }) => forgetMemory(ctx, loaded.row),

@@ -37,12 +37,14 @@ export const forkConversation = defineOperation({
   permission: "chat:write",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("starts no work; a message does"),
+  decides: "message",
   compliance: governs("chat.create", conversationRead),
   audit: aboutConversation,
   emits: [conversationStarted],
   errors: [conflict, externalKeyInUse],
   async handle(ctx, { loaded, body }) {
-    if (!(await lockConversation(ctx, loaded.id))) throw refuse(notFound, "The conversation was just erased.");
+    const locked = await lockConversation(ctx, loaded.id);
+    if (!locked) throw refuse(notFound, "The conversation was just erased.");
     const { message_id: id, external_key: key } = body;
     const message = id === undefined ? await lastMessage(ctx, loaded.id) : await findMessage(ctx, id);
     if (message?.conversation !== loaded.id)
@@ -52,6 +54,6 @@ export const forkConversation = defineOperation({
       );
     if (key !== undefined && (await findByKey(ctx, "api", key)))
       throw refuse(externalKeyInUse, `A conversation with the external key ${JSON.stringify(key)} exists.`);
-    return conversationView(await forkFrom(ctx, loaded, message, body));
+    return conversationView(await forkFrom(ctx, { ...loaded, deciders: locked.deciders }, message, body));
   },
 });

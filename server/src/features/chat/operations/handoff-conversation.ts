@@ -7,6 +7,7 @@ import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { findKnownAgent } from "../../agents/public.ts";
 import { taskCancelled } from "../../tasks/public.ts";
 import { type ConversationRow, findConversation } from "../conversation-store.ts";
+import { nobody } from "../conversation-writers.ts";
 import { conversationIsClosed } from "../errors.ts";
 import { handoffRequested, messageCompleted } from "../events.ts";
 import { exampleConversation } from "../example.ts";
@@ -47,6 +48,7 @@ export const handoffConversation = defineOperation({
   ),
   validate: (ctx, { body }) => endUserHandoffFaults(ctx.principal, body),
   gate: exempt("passed at each message"),
+  decides: "message",
   compliance: governs("chat.handoff", conversationRead),
   audit: aboutConversation,
   emits: [handoffRequested, messageCompleted, taskCancelled],
@@ -84,7 +86,7 @@ async function toAgent(ctx: WriteContext, row: ConversationRow, { agent }: Hando
     ...{ agent: agent as string, version_id: null, version_number: null, disclosed_at: null },
     ...{ handler: null, handler_since: null, handoff: null },
   });
-  await addNotice(ctx, row.id, "handoff", `${agent} answers from now on.`);
+  await addNotice(ctx, row.id, { code: "handoff", text: `${agent} answers from now on.`, writers: nobody });
 }
 
 async function toPerson(ctx: WriteContext, row: ConversationRow, { member, reason }: HandoffBody): Promise<void> {
@@ -94,7 +96,7 @@ async function toPerson(ctx: WriteContext, row: ConversationRow, { member, reaso
     ...{ requested_by: ctx.principal.id, requested_at: new Date(ctx.now).toISOString(), taken_at: null },
   };
   await changeConversation(ctx, row.id, { handoff: JSON.stringify(handoff), handler: null, handler_since: null });
-  await addNotice(ctx, row.id, "handoff", "A person was asked to take over.");
+  await addNotice(ctx, row.id, { code: "handoff", text: "A person was asked to take over.", writers: nobody });
   ctx.emit(handoffRequested, told(row));
   ctx.enqueue(writeSummary(ctx.scope, row.id));
 }

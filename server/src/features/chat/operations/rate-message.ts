@@ -42,6 +42,7 @@ export const rateMessage = defineOperation({
   load: loadMessage,
   validate: (ctx, { body }) => endUserFeedbackFaults(ctx.principal, body),
   gate: exempt("speaks about work that is done, starts none"),
+  decides: ["training", "rules"],
   compliance: governs("chat.change", (ctx, given: { loaded: FoundMessage }) => conversationRead(ctx, given)),
   audit: aboutMessage,
   errors: [conflict],

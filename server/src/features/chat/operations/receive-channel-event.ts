@@ -2,7 +2,9 @@ import { Type } from "typebox";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { openToAll } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt } from "../../../kernel/operation.ts";
+import { automationStopped } from "../../admin/public.ts";
 import { agentNotDeployed } from "../../tasks/public.ts";
+import { actorOfChannel } from "../channel-actor.ts";
 import { receive } from "../channel-receive.ts";
 import { ChannelName, type SlackChannelConfig } from "../channel-schemas.ts";
 import { type ChannelRow, findChannel } from "../channel-store.ts";
@@ -40,9 +42,10 @@ export const receiveChannelEvent = defineOperation({
     "takes a message in; the turn that begins by it has the permissions of who connected the channel",
   ),
   gate: exempt("the turn that begins by it passes the gate of its agent"),
+  decides: "message",
   compliance: exempt("the turn that begins by it is judged as chat.message"),
   audit: ({ params }) => `channel:${params.channel}`,
-  emits: [conversationStarted, messageCompleted],
+  emits: [conversationStarted, messageCompleted, automationStopped],
   errors: [agentNotDeployed],
   async handle(ctx, { loaded, body }) {
     const challenge = challengeOf(body);
@@ -58,6 +61,8 @@ async function takeEvent(ctx: WriteContext, channel: ChannelRow, body: Event): P
   const { reader, config } = channel;
   const incoming = await incomingOf(body, reader as SlackApp, config as SlackChannelConfig, isKnown);
   if (incoming === null) return ctx.note("nothing that the agent answers");
-  const { repeated } = await receive(ctx, channel, incoming);
+  const { actor, stopped } = await actorOfChannel(ctx, channel);
+  if (stopped !== null) ctx.note("kept unanswered: the channel has stopped");
+  const { repeated } = await receive(ctx, channel, actor, incoming);
   if (repeated) ctx.note("taken before");
 }

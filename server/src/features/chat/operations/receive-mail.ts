@@ -1,5 +1,7 @@
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
+import { automationStopped } from "../../admin/public.ts";
 import { agentNotDeployed } from "../../tasks/public.ts";
+import { actorOfChannel } from "../channel-actor.ts";
 import { type Received, type ReceivedFile, receive } from "../channel-receive.ts";
 import { findChannel } from "../channel-store.ts";
 import { incomingOf, sendsTooMuch } from "../email-incoming.ts";
@@ -12,8 +14,15 @@ export interface ReceiveMail {
   readonly files: readonly ReceivedFile[];
 }
 
-/** Takes a message of a mailbox into its conversation. Null: its sender writes too much. */
-export const receiveMail: InsideOperation<ReceiveMail, { readonly received: Received | null }> = defineInside({
+export interface TakenMail {
+  /** Null: it was not taken, since its sender writes too much or the channel has stopped. */
+  readonly received: Received | null;
+  /** Why the channel has stopped, so that the message is left in its mailbox. */
+  readonly stopped: string | null;
+}
+
+/** Takes a message of a mailbox into its conversation. */
+export const receiveMail: InsideOperation<ReceiveMail, TakenMail> = defineInside({
   id: "chat.receiveMail",
   summary: "Receive a message of a mailbox",
   permission: exempt("a worker of the service itself, for who connected the channel"),
@@ -25,13 +34,18 @@ export const receiveMail: InsideOperation<ReceiveMail, { readonly received: Rece
     ...(output?.received && { object: `conversation:${output.received.conversation}` }),
     ...(output?.received && { subject: output.received.conversation }),
   }),
-  emits: [conversationStarted, messageCompleted],
+  emits: [conversationStarted, messageCompleted, automationStopped],
   errors: [agentNotDeployed],
   async handle(ctx, { params: { mail, files }, loaded: channel }) {
+    const { actor, stopped } = await actorOfChannel(ctx, channel);
+    if (!actor) {
+      ctx.note("left in the mailbox: the channel has stopped");
+      return { received: null, stopped };
+    }
     if (await sendsTooMuch(ctx, channel.name, mail.from.address, ctx.now)) {
       ctx.note("not taken: its sender has written too much within an hour");
-      return { received: null };
+      return { received: null, stopped };
     }
-    return { received: await receive(ctx, channel, incomingOf(mail, files)) };
+    return { received: await receive(ctx, channel, actor, incomingOf(mail, files)), stopped };
   },
 });

@@ -1,7 +1,8 @@
 import { Type } from "typebox";
+import { actorOfCall } from "../../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
-import { defineOperation, governs } from "../../../kernel/operation.ts";
+import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import type { Governed } from "../../../kernel/verdict.ts";
 import { agentNotDeployed, taskApprovalRequired, taskCreated } from "../../tasks/public.ts";
@@ -55,6 +56,7 @@ export const regenerateMessage = withPorts(({ chatEvents: port }) =>
     load: (ctx, { conversation, message }) => loadReply(ctx, conversation, message),
     gate: (ctx, { loaded: { agent, conversation, answering } }: Given) =>
       conversation.handler !== null ? [] : { agent, versionId: answeringOf(ctx, agent, answering).version.id },
+    decides: exempt("gives no text; a message is answered again"),
     compliance: governs("chat.message", (ctx, { loaded }: Given) => sendingFacts(ctx, loaded, said(loaded)), {
       waits: true,
       inputOf: "task",
@@ -102,8 +104,9 @@ async function answerAgain(
     isOpen(latest)
   )
     throw refuse(notAnsweredAgain, "Only the agent's latest reply can be written anew, once it is over.");
-  const turn = await addTurn(ctx, id, { message: asked.id, principal: ctx.principal.id, key_id: ctx.principal.keyId });
-  const begun = await beginTurn(ctx, { conversation: row, turn, ...judged, governed, after: reply.number - 1 });
+  const actor = actorOfCall(ctx);
+  const turn = await addTurn(ctx, actor, id, { message: asked.id });
+  const begun = await beginTurn(ctx, { conversation: row, turn, ...judged, governed, actor, after: reply.number - 1 });
   return {
     conversation_id: id,
     ...{ message_id: asked.id, turn_id: begun.id, state: "running", reply_id: null, task_id: begun.task, reply: null },

@@ -17,6 +17,7 @@ export const removeChannel = defineOperation({
   load: (ctx, { channel }) => findChannel(ctx, channel),
   narrowing: whole("channels are settings of the environment"),
   gate: exempt("makes no agent act"),
+  decides: exempt("disconnects a channel; brings no messages"),
   compliance: governs("chat.channel"),
   audit: ({ params }) => `channel:${params.channel}`,
   async handle(ctx, { loaded: { name } }) {

@@ -25,6 +25,7 @@ export const retractMessage = defineOperation({
   permission: "chat:write",
   load: loadMessage,
   gate: exempt("makes no agent act"),
+  decides: exempt("takes a message away, adds none"),
   compliance: governs("chat.change", (ctx, given: { loaded: FoundMessage }) => conversationRead(ctx, given)),
   audit: ({ params }) => `message:${params.message}`,
   errors: [conflict],

@@ -2,6 +2,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { findConversation } from "../conversation-store.ts";
+import { nobody, writersOf } from "../conversation-writers.ts";
 import { conversationIsClosed } from "../errors.ts";
 import { conversationReturned } from "../events.ts";
 import { exampleConversation } from "../example.ts";
@@ -29,6 +30,7 @@ export const returnConversation = defineOperation({
   permission: "chat:answer",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("passed at each message"),
+  decides: "message",
   compliance: governs("chat.handoff", conversationRead),
   audit: aboutConversation,
   emits: [conversationReturned],
@@ -41,8 +43,9 @@ export const returnConversation = defineOperation({
       ...{ handler: null, handler_since: null, handoff: null },
       ...{ version_id: null, version_number: null, disclosed_at: null },
     });
-    const note = body.note === undefined ? "" : ` ${body.note}`;
-    await addNotice(ctx, row.id, "returned", `${row.agent} answers from now on.${note}`);
+    const text = `${row.agent} answers from now on.${body.note === undefined ? "" : ` ${body.note}`}`;
+    const writers = body.note === undefined ? nobody : writersOf(ctx, row.id);
+    await addNotice(ctx, row.id, { code: "returned", text, writers });
     ctx.emit(conversationReturned, told(row));
     return tellConversation(ctx, row.id);
   },

@@ -37,6 +37,7 @@ export const searchMessages = defineOperation({
   load: exempt("names no object; it finds what the key may see"),
   narrowing: limitedTo("searches conversations with the key's agents"),
   gate: exempt("makes no agent act"),
+  decides: exempt("searches for the caller and stores nothing"),
   compliance: governs("chat.read"),
   audit: searchObject,
   errors: [invalidBody],

@@ -51,6 +51,7 @@ export const sendMessage = withPorts(({ chatEvents: port }) =>
       conversation.handler !== null || body.as === "person"
         ? []
         : { agent, versionId: answeringOf(ctx, agent, answering).version.id },
+    decides: "message",
     compliance: governs("chat.message", (ctx, { loaded, body }: Given) => sendingFacts(ctx, loaded, body), {
       waits: true,
       inputOf: "task",

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { actorOfCall, withDeciders } from "../../../kernel/actor.ts";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
@@ -6,6 +7,7 @@ import { whole } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { findKnownAgent } from "../../agents/public.ts";
+import { writersBy } from "../channel-actor.ts";
 import { checkChannel } from "../channel-check.ts";
 import { exampleChannel, exampleEmailConfig } from "../channel-example.ts";
 import { channelFaults, channelView, goesOn, keepsSecret } from "../channel-model.ts";
@@ -34,7 +36,8 @@ export const setChannel = withPorts(({ channels: port }) =>
     path: "/v1/chat/channels/{channel}",
     summary: "Connect or change a channel",
     description:
-      "A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. " +
+      "A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. If they are removed, lose their role, or the key is revoked with which they connected it, " +
+      "it stops (`stopped_reason`) until somebody sets it again or takes it over: mail stays unread, and messages of Slack are kept unanswered. " +
       "An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. " +
       "Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.",
     params: Type.Object({ channel: ChannelName }),
@@ -57,12 +60,14 @@ export const setChannel = withPorts(({ channels: port }) =>
     validate: (ctx, { params, body, loaded }) => faultsOf({ ctx, port, name: params.channel }, body, loaded.present),
     narrowing: whole("channels are settings of the environment"),
     gate: exempt("makes no agent act; each turn that begins by it passes the gate of its agent"),
+    decides: "message",
     compliance: governs("chat.channel", (ctx, { body }: { body: SetChannelBody }) => agentFacts(ctx, body.agent)),
     audit: ({ params }) => `channel:${params.channel}`,
     async handle(ctx, { params: { channel: name }, body, loaded }) {
       const before = await lockChannel(ctx, name);
       if ((before?.revision ?? 0) !== (loaded.present?.revision ?? 0)) throw changedMeanwhile();
-      await putChannel(ctx, newRow(ctx, port, name, body));
+      const actor = withDeciders(actorOfCall(ctx), before ? writersBy(before) : []);
+      await putChannel(ctx, actor, newRow(ctx, port, name, body));
       ctx.touch(channelFacts);
       return channelView(await readChannel(ctx, name), ctx.appUrl);
     },
@@ -122,6 +127,6 @@ function newRow(ctx: WriteContext, port: ChannelPort, name: string, body: SetCha
     ...{ name, kind, agent, enabled, config: JSON.stringify(body.config), reader: JSON.stringify(reader) },
     secret: secret === null ? null : sealSecret(port.credentialKey, ctx.scope, name, secret),
     ...{ last_error: null, next_read_at: kind === "email" && enabled ? now : null },
-    ...{ created_by: ctx.principal.id, created_at: now, updated_at: now },
+    ...{ created_at: now, updated_at: now },
   };
 }

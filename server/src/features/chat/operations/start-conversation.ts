@@ -34,6 +34,7 @@ export const startConversation = defineOperation({
   narrowing: byBody("the agent in the body", (_ctx, { body }: { body: StartConversationBody }) => [body.agent]),
   validate: (ctx, { body }) => [...startFaults(ctx, body), ...endUserStartFaults(ctx.principal, body)],
   gate: exempt("starts no work; a message does"),
+  decides: "message",
   compliance: governs("chat.create", (ctx, { body }: { body: StartConversationBody }) => {
     const { agent: name, labels, live } = deployedAgent(ctx, body.agent);
     return { agent: { name, labels }, version: { number: live.number, id: live.id } };

@@ -1,9 +1,10 @@
+import { type Actor, storedActor } from "../../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { Governed } from "../../../kernel/verdict.ts";
-import { actorWithKey, whyNotPermitted } from "../../admin/public.ts";
+import { resolveActor } from "../../admin/public.ts";
 import { agentNotDeployed, type PinnedWork, taskApprovalRequired, taskCreated } from "../../tasks/public.ts";
 import { beginTurn, inputOf } from "../begin-turn.ts";
 import { type ConversationRow, findConversation, lockConversation } from "../conversation-store.ts";
@@ -23,6 +24,7 @@ interface Loaded {
   readonly agent: string;
   readonly conversation: ConversationRow;
   readonly turn: TurnRow;
+  readonly actor: Actor;
   readonly answering: Answering;
   readonly input: TurnInput;
 }
@@ -58,10 +60,17 @@ async function loadTurn(ctx: ReadContext, id: string): Promise<Loaded | undefine
   const message = turn && (await findMessage(ctx, turn.message));
   if (!turn || !conversation || !message) return undefined;
   const { agent } = conversation;
-  const why = await whyNotPermitted(ctx, { principal: turn.principal, keyId: turn.key_id }, "chat:write", agent);
-  if (why !== null) throw refuse(turnNotPermitted, `The message is not answered: ${why}.`);
+  const { actor, stopped } = await resolveActor(ctx, storedActor(turn.actor), "chat:write", [agent]);
+  if (!actor) throw refuse(turnNotPermitted, `The message is not answered: ${stopped}.`);
   const answering = answeringOf(ctx, agent, (await answeringVersion(ctx, conversation)) ?? null);
-  return { agent, conversation, turn, answering, input: inputOf(conversation, JSON.parse(message.parts) as Part[]) };
+  return {
+    agent,
+    conversation,
+    turn,
+    actor,
+    answering,
+    input: inputOf(conversation, JSON.parse(message.parts) as Part[]),
+  };
 }
 
 async function start(ctx: WriteContext, loaded: Loaded, work: PinnedWork, governed: Governed) {
@@ -69,8 +78,6 @@ async function start(ctx: WriteContext, loaded: Loaded, work: PinnedWork, govern
   const next = conversation && nextTurn(await listOpenTurns(ctx, conversation.id));
   if (next?.id !== loaded.turn.id || conversation?.handler !== null || conversation.agent !== loaded.agent)
     throw refuse(conflict, "The turn is not the next one any more.");
-  const { principal, key_id: keyId } = next;
-  const by = { actor: await actorWithKey(ctx, principal, keyId), keyId };
-  const { answering } = loaded;
-  return { task: (await beginTurn(ctx, { conversation, turn: next, answering, work, governed, by })).task };
+  const { answering, actor } = loaded;
+  return { task: (await beginTurn(ctx, { conversation, turn: next, answering, work, governed, actor })).task };
 }

@@ -31,6 +31,7 @@ export const stopReply = defineOperation({
   permission: "chat:write",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("stops work, starts none"),
+  decides: exempt("stops a reply, adds no text"),
   compliance: governs("chat.change", conversationRead),
   audit: aboutConversation,
   emits: [taskCancelled, messageCompleted],

@@ -29,6 +29,7 @@ export const takeConversation = defineOperation({
   permission: "chat:answer",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("stops the agent, starts none"),
+  decides: exempt("gives no text; what is written then counts as a message"),
   compliance: governs("chat.handoff", conversationRead),
   audit: aboutConversation,
   emits: [handoffTaken, messageCompleted, taskCancelled],

@@ -6,6 +6,7 @@ import type { Role } from "../../../kernel/principal.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { roleIncludes } from "../../../kernel/role-permissions.ts";
 import { findConversation } from "../conversation-store.ts";
+import { addWriters, writersOf } from "../conversation-writers.ts";
 import { conversationIsClosed } from "../errors.ts";
 import { exampleConversation } from "../example.ts";
 import { changeConversation } from "../handoff.ts";
@@ -32,6 +33,7 @@ export const transferConversation = defineOperation({
   permission: "chat:manage",
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   gate: exempt("passed at each message"),
+  decides: "message",
   compliance: governs("chat.handoff", conversationRead),
   audit: aboutConversation,
   errors: [conversationIsClosed, conflict, invalidBody],
@@ -45,6 +47,7 @@ export const transferConversation = defineOperation({
       ...{ end_user: user, channel, external_key },
       ...(owner !== undefined && { principal: owner, key_id: null }),
     });
+    if (body.user !== undefined) await addWriters(ctx, row.id, writersOf(ctx, row.id));
     return tellConversation(ctx, row.id);
   },
 });

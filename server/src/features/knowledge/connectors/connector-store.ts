@@ -11,6 +11,7 @@ import {
   sql,
   update,
 } from "../../../db/scoped.ts";
+import { type Actor, storable } from "../../../kernel/actor.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
@@ -56,19 +57,23 @@ export function listActiveConnectors(ctx: Seeing, base: string): Promise<Connect
   return all(ctx, active.where(seenConnector(ctx)).orderBy("c.id"));
 }
 
-/** Makes a connector; undefined where the base has one of this name. */
+/** Makes a connector, which acts as `actor`; undefined where the base has one of this name. */
 export async function insertConnector(
   ctx: Looking,
-  row: NewRow<"knowledge_connectors">,
+  actor: Actor,
+  row: Omit<NewRow<"knowledge_connectors">, "actor" | "author">,
 ): Promise<ConnectorRow | undefined> {
-  const made = insert(ctx, "knowledge_connectors", row).onConflict((on) =>
+  const acting = { ...row, author: actor.owner, actor: storable(actor) };
+  const made = insert(ctx, "knowledge_connectors", acting).onConflict((on) =>
     // Literal: a parameter in a plan that is kept would match no partial index.
     on.columns(["organization", "environment", "base", "name"]).where(sql<boolean>`state <> 'removing'`).doNothing(),
   );
   return first(ctx, made.returningAll().$castTo<ConnectorRow>());
 }
 
-type Changes = Partial<Omit<NewRow<"knowledge_connectors">, "id" | "base" | "name" | "kind" | "author" | "created_at">>;
+type Changes = Partial<
+  Omit<NewRow<"knowledge_connectors">, "id" | "base" | "name" | "kind" | "author" | "actor" | "created_at">
+>;
 
 export async function updateConnector(ctx: Looking, id: string, changes: Changes): Promise<ConnectorRow | undefined> {
   const changed = update(ctx, "knowledge_connectors")
@@ -76,6 +81,17 @@ export async function updateConnector(ctx: Looking, id: string, changes: Changes
     .where("id", "=", id);
   return first(ctx, changed.returningAll().$castTo<ConnectorRow>());
 }
+
+/** Has a connector act as `actor`, which starts it again where it was stopped. */
+export const setActor = (
+  ctx: Looking,
+  id: string,
+  actor: Actor,
+  changes: Changes,
+): Promise<ConnectorRow | undefined> => {
+  const going = { actor: storable(actor), stopped_reason: null, stopped_at: null };
+  return updateConnector(ctx, id, { ...changes, ...going } as Changes);
+};
 
 /** Gives the documents that a connector brought these readers: those with its former ones, and what else the caller may read. */
 export async function setReaders(

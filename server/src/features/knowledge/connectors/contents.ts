@@ -1,4 +1,5 @@
 import type { WriteContext } from "../../../kernel/context.ts";
+import type { Writer } from "../deciders.ts";
 import { changeDetails, type Outcome, putDocuments } from "../document-store.ts";
 import { documentOf } from "../model.ts";
 
@@ -20,6 +21,7 @@ export async function putRecords(
   ctx: WriteContext,
   base: { readonly id: string },
   records: readonly RecordContents[],
+  by: Writer,
 ): Promise<{ document_id: string; outcome: Outcome }[]> {
   if (records.length === 0) return [];
   const documents = records.map(({ external_id, title, text, fields }) =>
@@ -30,7 +32,7 @@ export async function putRecords(
       ...(fields === null ? {} : { fields }),
     }),
   );
-  const stored = await putDocuments(ctx, base, documents, { author: ctx.principal.id, at: new Date(ctx.now) });
+  const stored = await putDocuments(ctx, base, documents, by);
   const { connector } = records[0] as RecordContents;
   await ctx.db.query(
     `update documents d set source = 'connector', connector = $3, metadata = g.metadata::jsonb, url = g.url

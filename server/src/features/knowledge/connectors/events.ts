@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../../kernel/events.ts";
 import { nullable, Time } from "../../../kernel/schema-words.ts";
+import { connectorReaders } from "../event-readers.ts";
 
 const about = {
   base_id: Type.String({ description: "`kb_…`" }),
@@ -17,12 +18,14 @@ const about = {
 export const syncCompleted = defineEvent({
   type: "knowledge.sync.completed",
   summary: "A knowledge base took over what changed at a source.",
+  readers: connectorReaders,
   schema: Type.Object({ event: Type.Literal("knowledge.sync.completed"), ...about }),
 });
 
 export const syncFailed = defineEvent({
   type: "knowledge.sync.failed",
   summary: "A source of a knowledge base could not be read to its end. What came until then stays.",
+  readers: connectorReaders,
   schema: Type.Object({
     event: Type.Literal("knowledge.sync.failed"),
     ...about,

@@ -35,6 +35,7 @@ export const exampleConnector: Connector = {
   keep_removed: false,
   state: "active",
   items: 416,
+  stopped_reason: null,
   failures_in_a_row: 0,
   last_sync: exampleSync,
   revision: 1,

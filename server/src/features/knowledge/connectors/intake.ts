@@ -40,7 +40,8 @@ export function createIntake({ db, inside, held, connector, sizes }: IntakeParts
     for (let at = 0; at === 0 || at < items.length; at += mostStored) {
       const some = { items: items.slice(at, at + mostStored), failures: at === 0 ? failures : [] };
       if (some.items.length + some.failures.length === 0) return;
-      const { refused } = await inside(storeSynced, held, { sync: held.id, attempt: held.attempt, ...some });
+      const { refused, stopped } = await inside(storeSynced, held, { sync: held.id, attempt: held.attempt, ...some });
+      if (stopped !== null) throw new SourceFault("connector_stopped", stopped);
       failed += refused;
     }
   };

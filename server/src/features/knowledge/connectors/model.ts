@@ -150,6 +150,7 @@ export function connectorView(row: ConnectorRow, items: number, last: SyncRow | 
     keep_removed: row.keep_removed,
     state: row.state === "paused" ? "paused" : "active",
     items,
+    stopped_reason: row.stopped_reason,
     failures_in_a_row: row.failures,
     last_sync: last ? syncView(last) : null,
     revision: row.revision,

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { byKind } from "../../../kernel/by-kind.ts";
 import { pageSchema } from "../../../kernel/listing.ts";
-import { Count, closed, nullable, Time } from "../../../kernel/schema-words.ts";
+import { Count, closed, nullable, stoppedMembers, Time } from "../../../kernel/schema-words.ts";
 import { readerTokenPattern } from "../access.ts";
 import {
   ConnectorKindName,
@@ -227,6 +227,7 @@ export const Connector = Type.Object(
     keep_removed: KeepRemoved,
     state: Type.Enum(["active", "paused"] as const),
     items: Count("Items of the source that it brought, that are still there and that you may read."),
+    ...stoppedMembers,
     failures_in_a_row: Count("Syncs that failed since the last one that completed. From three on it runs less often."),
     last_sync: nullable(Sync, "Its latest sync; null: there was none."),
     revision: Type.Integer(),

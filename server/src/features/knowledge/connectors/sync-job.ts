@@ -183,8 +183,11 @@ async function removeVanished(
       `start the sync with \`{"connector": "${name}", "confirm_removals": true}\`.`;
     throw new SourceFault("removals_not_confirmed", detail);
   }
-  for (let left = vanished; left > 0; left -= removedTogether)
-    await inside(removeSynced, held, { sync: held.id, attempt: held.attempt, most: removedTogether });
+  for (let left = vanished; left > 0; left -= removedTogether) {
+    const most = removedTogether;
+    const { stopped } = await inside(removeSynced, held, { sync: held.id, attempt: held.attempt, most });
+    if (stopped !== null) throw new SourceFault("connector_stopped", stopped);
+  }
 }
 
 function addressOf(payload: unknown): SyncAddress | undefined {

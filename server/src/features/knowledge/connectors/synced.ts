@@ -3,6 +3,7 @@ import type { WriteContext } from "../../../kernel/context.ts";
 import type { Outcome } from "../document-store.ts";
 import { ingestContents } from "../ingest/ingest.ts";
 import { soundText, soundValue } from "../ingest/sound.ts";
+import { writerOfConnector } from "./connector-actor.ts";
 import type { ConnectorRow } from "./connector-store.ts";
 import { putRecords } from "./contents.ts";
 import type { FailedItem, SeenItem } from "./item-store.ts";
@@ -40,6 +41,7 @@ export async function storeItems(
   const free = items.filter(({ item }) => !taken.has(externalId(item)));
   const refused = items.filter(({ item }) => taken.has(externalId(item))).map(({ item }) => ({ item, ...idTaken }));
   const stored: StoredItems["stored"][number][] = [];
+  const by = writerOfConnector(ctx, connector);
   const given = { connector: connector.id };
   const readersOf = (item: string) => (own.has(externalId(item)) ? {} : { readers: connector.readers });
   const rows = free.flatMap((one) => (one.contents.kind === "record" ? [{ ...one, contents: one.contents }] : []));
@@ -55,7 +57,7 @@ export async function storeItems(
       url: null,
     },
   }));
-  const put = await putRecords(ctx, base, records);
+  const put = await putRecords(ctx, base, records, by);
   for (const [at, { item, fingerprint, detail }] of rows.entries()) {
     const { document_id, outcome } = put[at] as (typeof put)[number];
     stored.push({ item, fingerprint, detail, document: document_id, outcome });
@@ -72,7 +74,7 @@ export async function storeItems(
       external_id: externalId(item),
       source: "connector" as const,
     };
-    const { document_id, outcome } = await ingestContents(ctx, base, { ...file, ...about });
+    const { document_id, outcome } = await ingestContents(ctx, base, { ...file, ...about }, by);
     stored.push({ item, fingerprint, detail, document: document_id, outcome });
   }
   return { stored, refused };

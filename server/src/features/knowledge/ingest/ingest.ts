@@ -3,14 +3,14 @@ import { first, insert, select, update } from "../../../db/scoped.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import type { Writer } from "../deciders.ts";
 import { changeDetails, type Outcome } from "../document-store.ts";
 import type { Looking } from "../store.ts";
 import { type StoredBytes, storeFile } from "./files.ts";
 import { ingestJob, type Pending, type Source, titleOfFile } from "./model.ts";
 
 /** What storing contents needs of a call. */
-export type Ingesting = Looking &
-  Pick<WriteContext, "newId" | "now" | "enqueue"> & { principal: { readonly id: string } };
+export type Ingesting = Looking & Pick<WriteContext, "newId" | "now" | "enqueue">;
 
 /** Contents to be stored: bytes, a file on disk, or an address that the job fetches. */
 export interface Contents {
@@ -49,13 +49,18 @@ const digestOf = (bytes: Uint8Array | string): string => createHash("sha256").up
  * Stores contents and queues the document. A document of the same external id is replaced; without one, the same bytes or the same address are the same
  * document. What was served is served until the new contents are indexed.
  */
-export async function ingestContents(ctx: Ingesting, base: { id: string }, contents: Contents): Promise<Ingested> {
+export async function ingestContents(
+  ctx: Ingesting,
+  base: { id: string },
+  contents: Contents,
+  by: Writer,
+): Promise<Ingested> {
   const file_digest = fileDigestOf(contents);
   const digest = digestOfContents(contents);
   const found = await findKnown(ctx, base.id, contents.external_id ?? null, digest);
-  if (found) return queueContents(ctx, found.id, contents);
+  if (found) return queueContents(ctx, found.id, contents, by);
   const id = ctx.newId("doc");
-  const pending = pendingOf(ctx, contents, { version: 1, file_digest, digest, after: 0 });
+  const pending = pendingOf(contents, { version: 1, file_digest, digest, after: 0, by });
   const inserted = await first(
     ctx,
     insert(ctx, "documents", {
@@ -64,7 +69,8 @@ export async function ingestContents(ctx: Ingesting, base: { id: string }, conte
       external_id: contents.external_id ?? null,
       title: pending.title ?? titleOfFile(pending.file_name),
       digest,
-      author: ctx.principal.id,
+      author: by.author,
+      deciders: JSON.stringify(by.deciders),
       created_at: new Date(ctx.now),
       updated_at: new Date(ctx.now),
       state: "queued",
@@ -86,14 +92,14 @@ export async function ingestContents(ctx: Ingesting, base: { id: string }, conte
       .returning("id"),
   );
   // Another call was faster: its document is the one.
-  if (!inserted) return ingestContents(ctx, base, contents);
+  if (!inserted) return ingestContents(ctx, base, contents, by);
   await storeBytes(ctx, id, 1, contents);
   ctx.enqueue(ingestJob(ctx.scope, id));
   return { document_id: id, outcome: "added" };
 }
 
 /** Gives a document new contents, keeping its id, access and what is served until they are indexed. */
-export async function queueContents(ctx: Ingesting, id: string, contents: Contents): Promise<Ingested> {
+export async function queueContents(ctx: Ingesting, id: string, contents: Contents, by: Writer): Promise<Ingested> {
   const row = await first(
     ctx,
     select(ctx, "documents", "d")
@@ -110,7 +116,7 @@ export async function queueContents(ctx: Ingesting, id: string, contents: Conten
   if (file_digest !== null && latest === file_digest && !failed) return { document_id: id, outcome: "unchanged" };
   const digest = digestOfContents(contents);
   const version = waiting?.what === "contents" ? waiting.version : row.version + 1;
-  const pending = pendingOf(ctx, contents, { version, file_digest, digest, after: row.attempt + 1 });
+  const pending = pendingOf(contents, { version, file_digest, digest, after: row.attempt + 1, by });
   await first(
     ctx,
     update(ctx, "documents")
@@ -130,14 +136,20 @@ export async function queueContents(ctx: Ingesting, id: string, contents: Conten
 }
 
 function pendingOf(
-  ctx: Ingesting,
   { title, source, file_name, media_type, bytes, file, url }: Contents,
-  { version, file_digest, digest, after }: Pick<Pending, "version" | "file_digest" | "digest" | "after">,
+  {
+    version,
+    file_digest,
+    digest,
+    after,
+    by,
+  }: Pick<Pending, "version" | "file_digest" | "digest" | "after"> & { by: Writer },
 ): Pending {
   const size = file?.size ?? bytes?.byteLength ?? null;
   return {
     ...{ what: "contents", version, title: title || null, source, file_digest, digest, size, after },
-    ...{ file_name: file_name ?? null, media_type: media_type ?? null, url: url ?? null, author: ctx.principal.id },
+    ...{ file_name: file_name ?? null, media_type: media_type ?? null, url: url ?? null },
+    ...{ author: by.author, deciders: by.deciders },
   };
 }
 

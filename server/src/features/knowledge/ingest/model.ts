@@ -1,3 +1,4 @@
+import type { Decider } from "../../../kernel/actor.ts";
 import type { JobSpec } from "../../../kernel/append.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 
@@ -28,6 +29,7 @@ export interface Pending {
   readonly url: string | null;
   readonly digest: string | null;
   readonly author: string;
+  readonly deciders: readonly Decider[];
   /** The document's attempts before; those since then count. */
   readonly after: number;
 }

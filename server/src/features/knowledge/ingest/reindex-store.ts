@@ -1,4 +1,5 @@
 import { first, select, update } from "../../../db/scoped.ts";
+import { storedDeciders } from "../../../kernel/actor.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { notFound } from "../../../kernel/problems.ts";
@@ -14,14 +15,15 @@ export async function queueReindex(ctx: Looking & Pick<WriteContext, "now" | "en
     ctx,
     select(ctx, "documents", "d")
       .select(["d.id", "d.state", "d.version", "d.attempt", "d.pending", "d.digest", "d.author", "d.source"])
-      .select(["d.file_name", "d.media_type", "d.size", "d.file_digest", "d.url"])
+      .select(["d.file_name", "d.media_type", "d.size", "d.file_digest", "d.url", "d.deciders"])
       .where("d.id", "=", id)
       .forUpdate(),
   );
   if (!row) throw refuse(notFound, "The document was just deleted.");
   if (working.includes(row.state)) return row;
   const { version, digest, author, source, file_name, media_type, size, file_digest, url } = row;
-  const served = { version, digest, author, source, file_name, media_type, size, file_digest, url };
+  const deciders = storedDeciders(row.deciders);
+  const served = { version, digest, author, source, file_name, media_type, size, file_digest, url, deciders };
   const waiting = row.state === "failed" ? (row.pending as Pending | null) : null;
   const pending = { ...(waiting ?? { what: "chunks", title: null, ...served }), after: row.attempt + 1 };
   const lease_until = new Date(ctx.now + queuedFor);

@@ -1,5 +1,6 @@
 import { all, select, sql } from "../../../db/scoped.ts";
 import { keepChanges } from "../corrections.ts";
+import { correctorsIn, type Writer } from "../deciders.ts";
 import { removeDocuments } from "../deletion-store.ts";
 import { type NewChunk, removeChunks } from "../search/index-store.ts";
 import type { HeldBase, Looking } from "../store.ts";
@@ -21,6 +22,9 @@ export interface RowsOf {
   readonly at: Date;
 }
 
+/** Rows that are stored, with who decided what they say. */
+export interface NewRowsOf extends RowsOf, Writer {}
+
 interface Upserted {
   readonly id: string;
   readonly external_id: string | null;
@@ -36,7 +40,7 @@ const given = `jsonb_to_recordset($4::jsonb) as g(${COLUMNS})`;
 export async function putRows(
   ctx: Looking,
   base: HeldBase,
-  { parent, author, at }: RowsOf,
+  { parent, author, at, deciders }: NewRowsOf,
   rows: readonly StoredRow[],
 ): Promise<{ added: number; replaced: number; unchanged: number }> {
   const { organization, environment } = ctx.scope;
@@ -44,14 +48,14 @@ export async function putRows(
   await keepFormerVersions(ctx, await findChanging(ctx, [...values, parent, author]));
   const upsert = (which: string, conflict: string) =>
     ctx.db.query<Upserted>(
-      `insert into documents as d (organization, environment, id, base, external_id, title, text, fields, digest, author, created_at, updated_at, data_classes,
+      `insert into documents as d (organization, environment, id, base, external_id, title, text, fields, digest, author, created_at, updated_at, data_classes, deciders,
          parent, source, file_name, metadata, readers, connector, review_at)
-       select $1, $2, g.id, $3, g.external_id, '', null, g.fields, g.digest, $6, $7, $7, g.data_classes,
+       select $1, $2, g.id, $3, g.external_id, '', null, g.fields, g.digest, $6, $7, $7, g.data_classes, $8::jsonb,
          p.id, p.source, p.file_name, p.metadata, p.readers, p.connector, p.review_at
        from ${given} join documents p on p.organization = $1 and p.environment = $2 and p.id = $5 where g.external_id ${which}
        order by g.external_id, g.digest on conflict ${conflict}
        returning id, external_id, digest, version, (xmax = 0) as added`,
-      [...values, parent, author, at],
+      [...values, parent, author, at, JSON.stringify(deciders)],
     );
   const written = [
     ...(await upsert(
@@ -60,6 +64,7 @@ export async function putRows(
        set title = '', text = null, fields = excluded.fields, digest = excluded.digest, author = excluded.author, updated_at = excluded.updated_at,
          data_classes = excluded.data_classes, parent = excluded.parent, source = excluded.source, file_name = excluded.file_name,
          connector = excluded.connector, version = d.version + 1, pending = null, state = 'indexed', progress = 1, error = null,
+         deciders = excluded.deciders || ${correctorsIn("d.deciders")},
          readers = coalesce(d.readers, excluded.readers)
        where (d.digest is distinct from excluded.digest or d.parent is distinct from excluded.parent) and ${mayTake("excluded")}`,
     )),

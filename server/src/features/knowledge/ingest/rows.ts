@@ -23,7 +23,7 @@ export async function takeRows(work: Working, pending: Pending, rows: AsyncItera
   const { row, inside, progress, newId } = work;
   const seen = new Set<string>();
   const counts = { records: 0, added: 0, replaced: 0, unchanged: 0, removed: 0 };
-  const held = { parent: row.id, attempt: row.attempt, author: pending.author };
+  const held = { parent: row.id, attempt: row.attempt, author: pending.author, deciders: pending.deciders };
   let batch: StoredRow[] = [];
   const flush = async (): Promise<void> => {
     if (batch.length === 0) return;

@@ -38,6 +38,7 @@ describe("adding a document", () => {
     expect(await findRecord(looking(), "notes", "ac_1")).toEqual({
       id: body.document_id,
       external_id: "ac_1",
+      version: 1,
       fields: { company: "Cobalt Ceramics", seats: 40 },
     });
     expect(await search("cobalt")).toEqual(["company: Cobalt Ceramics\nseats: 40"]);

@@ -3,6 +3,7 @@ import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { systemPrincipal } from "../../../kernel/principal.ts";
 import { withPorts } from "../../../kernel/slice.ts";
+import { writerOf } from "../deciders.ts";
 import { type DocumentRow, findDocument, putDocuments, type StoredDocument } from "../document-store.ts";
 import { documentExists } from "../errors.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
@@ -39,6 +40,7 @@ export const addDocument = withPorts(({ downloads }) =>
     load: (ctx, { base }) => findBase(ctx, base),
     narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
     gate: exempt("adds to a base; nothing acts"),
+    decides: "documents",
     compliance: governs("document.add", (_ctx, { body }: { body: AddDocumentBody }) => ({ input: givenInput(body) }), {
       keepsInput: () => false,
     }),
@@ -52,15 +54,14 @@ export const addDocument = withPorts(({ downloads }) =>
       if (contents) {
         const { external_id = null } = contents;
         await refuseTaken(ctx, base.id, { external_id, digest: digestOfContents(contents) });
-        const { document_id, outcome } = await ingestContents(ctx, base, contents);
+        const { document_id, outcome } = await ingestContents(ctx, base, contents, writerOf(ctx));
         // As the service sees it: who adds a document may restrict it to others.
         const seeing = { scope: ctx.scope, db: ctx.db, principal: systemPrincipal("worker") };
         return addedView({ outcome, row: (await findDocument(seeing, base.id, document_id)) as DocumentRow }, ctx.now);
       }
-      const by = { author: ctx.principal.id, at: new Date(ctx.now) };
       const document = documentOf(ctx, body);
       await refuseTaken(ctx, base.id, document);
-      const [stored] = await putDocuments(ctx, base, [document], by);
+      const [stored] = await putDocuments(ctx, base, [document], writerOf(ctx));
       return addedView(stored as StoredDocument, ctx.now);
     },
   }),

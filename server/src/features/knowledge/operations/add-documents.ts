@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { writerOf } from "../deciders.ts";
 import { findNamed, removeDocuments } from "../deletion-store.ts";
 import { keyOf, type NewDocument, putDocuments, type StoredDocument } from "../document-store.ts";
 import { documentExists } from "../errors.ts";
@@ -53,6 +54,7 @@ export const addDocuments = defineOperation({
   load: (ctx, { base }) => findBase(ctx, base),
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("adds to a base; nothing acts"),
+  decides: "documents",
   compliance: governs(
     "document.add",
     (_ctx, { body }: { body: Static<typeof AddDocumentsBody> }) => ({ input: body }),
@@ -63,7 +65,7 @@ export const addDocuments = defineOperation({
   emits: [documentDeleted],
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   async handle(ctx, { body, loaded: base }) {
-    const by = { author: ctx.principal.id, at: new Date(ctx.now) };
+    const by = writerOf(ctx);
     const items = readItems(body.documents);
     const removed = await removeNamed(
       ctx,

@@ -46,6 +46,7 @@ export const changeBase = defineOperation({
   load: (ctx, { base }) => findBase(ctx, base),
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("changes a base; nothing acts"),
+  decides: "documents",
   compliance: governs("knowledge.change"),
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   errors: [knowledgeBaseExists, knowledgeBaseInUse],

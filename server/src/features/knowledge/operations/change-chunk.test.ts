@@ -33,6 +33,16 @@ it("corrects what searches find, keeps the former text for its citations, and fi
   expect(await cited(body.citation)).toMatchObject({ text: body.text, current: true, replaced_at: null });
 });
 
+it("counts who corrects a chunk several times once", async () => {
+  const id = await add({ text: "A lynx." });
+  await change(id, { text: "Two lynxes." });
+  await change(id, { text: "Three lynxes." });
+  const { rows } = await app.pool.query("select deciders from documents where id = $1", [id]);
+  const correctors = rows[0].deciders.filter(({ of }: { of: string | null }) => of === `chunk:${id}#1`);
+  expect(correctors).not.toHaveLength(0);
+  expect(correctors).toHaveLength(new Set(correctors.map((one: { id: string }) => one.id)).size);
+});
+
 it("disables a chunk, which its citation says", async () => {
   const id = await add({ text: "A walrus." });
   const { body } = await change(id, { disabled: true });

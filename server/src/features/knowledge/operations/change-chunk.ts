@@ -4,6 +4,7 @@ import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { type ChunkRow, changeChunk as change, findChunk } from "../chunk-store.ts";
 import { classesIn } from "../data-classes.ts";
+import { writerOf } from "../deciders.ts";
 import { exampleBase, exampleChunk, exampleDocument } from "../example.ts";
 import { type LoadedDocument, loadDocument } from "../loading.ts";
 import { blankFaults } from "../model.ts";
@@ -46,6 +47,7 @@ export const changeChunk = defineOperation({
   },
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("changes a base; nothing acts"),
+  decides: "documents",
   compliance: governs("document.correct", (_ctx, { body }: { body: ChangeChunkBody }) => ({ input: body }), {
     keepsInput: () => false,
   }),
@@ -53,7 +55,7 @@ export const changeChunk = defineOperation({
   validate: (_ctx, { body }) => blankFaults(body.text, "disable the chunk to take it out of searches"),
   async handle(ctx, { body, loaded }) {
     const classes = body.text === undefined ? {} : { data_classes: classesIn(body.text) };
-    const changed = await change(ctx, loaded, loaded.chunk, { ...body, ...classes });
+    const changed = await change(ctx, loaded, loaded.chunk, { ...body, ...classes }, writerOf(ctx));
     if (!changed) throw changedMeanwhile();
     return chunkView(changed);
   },

@@ -32,6 +32,7 @@ export const createBase = defineOperation({
   load: exempt("names no object; the base's name stands in the body"),
   narrowing: whole("makes a base, which belongs to no agent before one names it"),
   gate: exempt("makes an empty base; nothing acts"),
+  decides: exempt("makes an empty base"),
   compliance: governs("knowledge.create"),
   audit: ({ output }) => (output ? `base:${output.base_id}` : "bases"),
   errors: [knowledgeBaseExists],

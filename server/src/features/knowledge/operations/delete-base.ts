@@ -53,6 +53,7 @@ export const deleteBase = defineOperation({
   load: (ctx, { base }) => findBase(ctx, base),
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("deletes a base; nothing acts"),
+  decides: exempt("takes text away, adds none"),
   compliance: governs("knowledge.delete"),
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   emits: [baseDeleted],

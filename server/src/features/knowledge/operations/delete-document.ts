@@ -26,6 +26,7 @@ export const deleteDocument = defineOperation({
   load: loadDocument,
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("removes from a base; nothing acts"),
+  decides: exempt("takes text away, adds none"),
   compliance: governs("document.delete"),
   audit: ({ params, loaded }) => `document:${loaded?.document.id ?? params.document}`,
   emits: [documentDeleted],

@@ -27,6 +27,7 @@ export const exportBase = defineOperation({
   load: (ctx, { base }) => findBase(ctx, base),
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("makes no agent act"),
+  decides: exempt("exports are for people"),
   compliance: governs("knowledge.export"),
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   handle: async (ctx, { loaded }) => exportView(loaded, await countDocuments(ctx, loaded.id)),

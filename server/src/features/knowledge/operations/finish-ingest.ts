@@ -3,6 +3,7 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { decidersAfter } from "../deciders.ts";
 import { findSame } from "../document-store.ts";
 import { documentIndexed } from "../events.ts";
 import type { Pending, RowCounts } from "../ingest/model.ts";
@@ -71,7 +72,13 @@ export const finishIngest: InsideOperation<FinishIngest, { readonly chunks: numb
           ...{ data_classes: [...contents.data_classes], row_counts: rows ? JSON.stringify(rows) : null },
         }),
         ...(contents &&
-          pending.what === "contents" && { ...sourceOf(pending), digest, author: pending.author, updated_at: now }),
+          pending.what === "contents" && {
+            ...sourceOf(pending),
+            digest,
+            author: pending.author,
+            updated_at: now,
+            deciders: decidersAfter(pending),
+          }),
       },
     );
     if (!held) throw refuse(conflict, "The document is no longer in the hands of this attempt.");

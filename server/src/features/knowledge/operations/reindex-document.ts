@@ -38,6 +38,7 @@ export const reindexDocument = defineOperation({
   },
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("indexes what is there; nothing acts"),
+  decides: exempt("indexes the same text again"),
   compliance: governs("document.reindex"),
   audit: ({ params, loaded }) => `document:${loaded?.document.id ?? params.document}`,
   async handle(ctx, { loaded }) {

@@ -4,15 +4,14 @@ import { removeRows } from "../ingest/row-store.ts";
 import { findWorkedOn } from "./finish-ingest.ts";
 import { baseOfHeld, type HeldRows } from "./store-rows.ts";
 
+type GoneRows = Omit<HeldRows<string>, "author" | "deciders">;
+
 /** Removes documents that were rows of a file which no longer has them. */
-export const removeGoneRows: InsideOperation<
-  Omit<HeldRows<string>, "author">,
-  { readonly removed: number }
-> = defineInside({
+export const removeGoneRows: InsideOperation<GoneRows, { readonly removed: number }> = defineInside({
   id: "knowledge.removeGoneRows",
   summary: "Remove rows that a file no longer has",
   permission: exempt("a machine of the service itself"),
-  load: (ctx, { parent }: Omit<HeldRows<string>, "author">) => findWorkedOn(ctx, { document: parent }),
+  load: (ctx, { parent }: GoneRows) => findWorkedOn(ctx, { document: parent }),
   gate: exempt("makes no agent act"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
   audit: ({ params: { parent } }) => `document:${parent}`,

@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
+import { writerOf } from "../deciders.ts";
 import { findDocument, type Outcome, replaceContents } from "../document-store.ts";
 import { documentExists } from "../errors.ts";
 import { exampleAdded, exampleBase, exampleRecord } from "../example.ts";
@@ -43,6 +44,7 @@ export const replaceDocument = withPorts(({ downloads }) =>
     load: loadDocument,
     narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
     gate: exempt("changes a base; nothing acts"),
+    decides: "documents",
     compliance: governs(
       "document.add",
       (_ctx, { body }: { body: ReplaceDocumentBody }) => ({ input: givenInput(body) }),
@@ -63,9 +65,9 @@ export const replaceDocument = withPorts(({ downloads }) =>
       // What waits to be indexed came later than what is served.
       const replaced = digest !== told || waits;
       if (replaced && external_id === null) await refuseSame(ctx, loaded.id, id, told, "the same");
-      const by = { author: ctx.principal.id, at: new Date(ctx.now) };
+      const by = writerOf(ctx);
       let outcome: Outcome = replaced ? "replaced" : "unchanged";
-      if (read) outcome = (await queueContents(ctx, id, { ...read, external_id })).outcome;
+      if (read) outcome = (await queueContents(ctx, id, { ...read, external_id }, by)).outcome;
       else await replaceContents(ctx, { id, base: loaded.id, version }, given, replaced, by);
       const row = await findDocument(ctx, loaded.id, id);
       return addedView({ outcome, row: row ?? loaded.document }, ctx.now);

@@ -3,6 +3,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { writerOf } from "../deciders.ts";
 import { removeRowsOf } from "../deletion-store.ts";
 import { type DocumentRow, findDocument } from "../document-store.ts";
 import { documentExists } from "../errors.ts";
@@ -40,6 +41,7 @@ export const restoreVersion = defineOperation({
   load: loadDocument,
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("changes a base; nothing acts"),
+  decides: "documents",
   compliance: governs("document.change"),
   audit: ({ params, loaded }) => `document:${loaded?.document.id ?? params.document}`,
   errors: [conflict, documentExists],
@@ -56,7 +58,7 @@ export const restoreVersion = defineOperation({
       await refuseSame(ctx, loaded.id, id, former.digest, `what version ${body.version} said`);
     const chunks = await chunksOfVersion(ctx, id, body.version);
     await keepFormerVersions(ctx, [id]);
-    const by = { author: ctx.principal.id, at: new Date(ctx.now) };
+    const by = writerOf(ctx);
     const base = await holdBase(ctx, loaded.id);
     const version = await restoreContents(ctx, id, body.version, by);
     await replaceChunks(

@@ -1,6 +1,7 @@
 import { Type } from "typebox";
 import { byObject } from "../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { noteReviewer } from "../deciders.ts";
 import { type DocumentRow, findDocument, setReviewed } from "../document-store.ts";
 import { exampleBase, exampleDocument, exampleEntry } from "../example.ts";
 import { type LoadedDocument, loadDocument, lockLoaded } from "../loading.ts";
@@ -15,7 +16,8 @@ export const reviewDocument = defineOperation({
   path: "/v1/knowledge/bases/{base}/documents/{document}/review",
   summary: "Mark a document as reviewed",
   description:
-    "Says that it still holds. It is due again at `review_at`, or after the base's `review_days` where the body names no date.",
+    "Says that it still holds. It is due again at `review_at`, or after the base's `review_days` where the body names no date. A person who did " +
+    "not write this version, signed in personally and names it in `If-Match` has reviewed what it says: its writer may then approve calls whose arguments come from it.",
   params: Type.Object({ base: BaseRef, document: DocumentRef }),
   body: ReviewDocumentBody,
   output: DocumentEntry,
@@ -29,12 +31,14 @@ export const reviewDocument = defineOperation({
   load: loadDocument,
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("changes a date; nothing acts"),
+  decides: exempt("sets a date; the text stays as it was"),
   compliance: governs("document.change"),
   audit: ({ params, loaded }) => `document:${loaded?.document.id ?? params.document}`,
   async handle(ctx, { body, loaded }) {
     await lockLoaded(ctx, loaded);
     const { id } = loaded.document;
     await setReviewed(ctx, id, momentIn(body.review_at) ?? null, { author: ctx.principal.id, at: new Date(ctx.now) });
+    await noteReviewer(ctx, id);
     return entryView((await findDocument(ctx, loaded.id, id)) as DocumentRow, ctx.now);
   },
 });

@@ -28,6 +28,7 @@ export const search = defineOperation({
   load: exempt("the bases stand in the body"),
   narrowing: limitedTo("searches bases that the key's agents name"),
   gate: exempt("makes no agent act"),
+  decides: exempt("searches for the caller and stores nothing"),
   compliance: governs("knowledge.search", (_ctx, { body }: { body: SearchBody }) => ({ input: body }), {
     keepsInput: () => false,
   }),
@@ -51,7 +52,8 @@ export const search = defineOperation({
         `no base ${unknown} is in sight; GET /v1/knowledge/bases lists them`,
       );
     }
-    await noteQuestion(ctx, { query, found, asked_by: ctx.principal.id, agent: as?.agent ?? null });
+    const asker = { asked_by: ctx.principal.id, agent: as?.agent ?? null, quotes: readerTokens(ctx.principal) };
+    await noteQuestion(ctx, { query, found, ...asker });
     const { answered, coverage, corrected } = found;
     const data = found.chunks.map(passageOf);
     return {

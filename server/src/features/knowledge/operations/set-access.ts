@@ -33,6 +33,7 @@ export const setAccess = defineOperation({
   load: loadDocument,
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("changes who reads; nothing acts"),
+  decides: exempt("sets who may read; the text stays its author's"),
   compliance: governs("document.change"),
   audit: ({ params, loaded }) => `document:${loaded?.document.id ?? params.document}`,
   async handle(ctx, { body, loaded }): Promise<Static<typeof DocumentAccess>> {

@@ -1,4 +1,5 @@
 import { first, select } from "../../../db/scoped.ts";
+import type { Decider } from "../../../kernel/actor.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
@@ -12,6 +13,7 @@ export interface HeldRows<R> {
   readonly parent: string;
   readonly attempt: number;
   readonly author: string;
+  readonly deciders: readonly Decider[];
   readonly rows: readonly R[];
 }
 

@@ -3,6 +3,7 @@ import type { PageRequest } from "../../../kernel/listing.ts";
 import type { Position } from "../../../kernel/page.ts";
 import type { ReaderTokens } from "../access.ts";
 import type { FoundChunk } from "../search-store.ts";
+import type { Seeing } from "../store.ts";
 import { groupOf, groupQuestions, type QuestionGroup } from "./group-questions.ts";
 import { listQuestions, type SearchedBase, type StoredQuestion } from "./question-store.ts";
 import { type Retrieving, retrieve } from "./retrieval.ts";
@@ -33,7 +34,7 @@ export function gapPosition({ group: { asked } }: Pick<GapRow, "group">): Positi
 
 /** A page of gaps, each with what a search finds for it now. */
 export async function listGapRows(
-  ctx: Retrieving,
+  ctx: Retrieving & Seeing,
   base: SearchedBase,
   { asked_after, asked_before, resolved = false }: GapFilter,
   { after, take }: PageRequest,
@@ -77,11 +78,7 @@ function isBehind(position: Position, after: Position): boolean {
   return asked - askedBefore || at - atBefore ? (asked - askedBefore || at - atBefore) < 0 : position.id < after.id;
 }
 
-/** `seen`: the agents of a key that is narrowed to some; null: all. */
-export function gapView(
-  { group: { question, asked }, resolvedAt, best }: GapRow,
-  seen: readonly string[] | null,
-): KnowledgeGap {
+export function gapView({ group: { question, asked }, resolvedAt, best }: GapRow): KnowledgeGap {
   const agents = asked.flatMap(({ agent }) => agent ?? []);
   return {
     question,
@@ -89,7 +86,7 @@ export function gapView(
     wordings: [...new Set(asked.map(({ query }) => query.trim()))].slice(0, mostWordings),
     first_asked_at: timestamp((asked.at(-1) as StoredQuestion).at),
     last_asked_at: timestamp((asked[0] as StoredQuestion).at),
-    agents: [...new Set(agents)].filter((agent) => seen === null || seen.includes(agent)).sort(),
+    agents: [...new Set(agents)].sort(),
     by_people: agents.length < asked.length,
     resolved_at: resolvedAt === null ? null : timestamp(resolvedAt),
     best: best && foundView(best),

@@ -3,6 +3,7 @@ import type { Statements } from "../../../kernel/machines.ts";
 import { type ReaderTokens, visibleText } from "../access.ts";
 import { findBase, type Looking, type Seeing } from "../store.ts";
 import type { AskedQuestion } from "./group-questions.ts";
+import { readableQuestion } from "./question-readers.ts";
 
 /** A base as retrieval needs it. */
 export type SearchedBase = NonNullable<Awaited<ReturnType<typeof findSearchedBase>>>;
@@ -28,18 +29,20 @@ export interface StoredQuestion extends AskedQuestion {
 /** Questions that are looked through at most, the newest. */
 export const mostQuestions = 5_000;
 
-/** The newest questions of a base that found nothing good, or (`answered`) those that did. */
+/** The newest questions of a base that the caller may read and that found nothing good, or (`answered`) those that did. */
 export async function listQuestions(
-  { scope, db }: Looking,
+  { scope, db, principal }: Seeing,
   { id, language }: Pick<SearchedBase, "id" | "language">,
   { after, before, answered }: { after: Date | null; before: Date | null; answered: boolean },
 ): Promise<StoredQuestion[]> {
+  const values: unknown[] = [scope.organization, scope.environment, id, language, answered, after, before];
+  const readable = readableQuestion(principal, (value) => `$${values.push(value)}`);
   const rows = await db.query<Omit<StoredQuestion, "at"> & { at: Date }>(
-    `select id, query, agent, answered, at, tsvector_to_array(to_tsvector($4::regconfig, query)) as stems from knowledge_questions
+    `select id, query, agent, answered, at, tsvector_to_array(to_tsvector($4::regconfig, query)) as stems from knowledge_questions q
      where organization = $1 and environment = $2 and base = $3 and answered = $5
-       and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)
+       and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7) and ${readable}
      order by at desc, id desc limit ${mostQuestions}`,
-    [scope.organization, scope.environment, id, language, answered, after, before],
+    values,
   );
   return rows.map((row) => ({ ...row, at: row.at.getTime() }));
 }

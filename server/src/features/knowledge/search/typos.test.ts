@@ -15,7 +15,7 @@ beforeAll(async () => {
     title: "",
     text: "The warehouse keeps a boat.",
   });
-  await putDocuments(looking(), base, [document], { author, at });
+  await putDocuments(looking(), base, [document], { author, at, deciders: [] });
 });
 
 it.each([

@@ -4,7 +4,8 @@ import { defineOperation, exempt, governs } from "../../../../kernel/operation.t
 import { withPorts } from "../../../../kernel/slice.ts";
 import { exampleBase } from "../../example.ts";
 import { BaseRef } from "../../schemas.ts";
-import { type ConnectorRow, countItems, setReaders, updateConnector } from "../connector-store.ts";
+import { changedActor } from "../connector-actor.ts";
+import { type ConnectorRow, countItems, setActor, setReaders, updateConnector } from "../connector-store.ts";
 import { sealCredentials } from "../credentials.ts";
 import { exampleConnector } from "../example.ts";
 import { type LoadedConnector, loadConnector, lockLoaded, ofConnectorsBase } from "../load.ts";
@@ -37,6 +38,7 @@ export const changeConnector = withPorts(({ sources: port }) =>
     load: loadConnector,
     narrowing: byObject("the agents that name the base, in their draft or a version", ofConnectorsBase),
     gate: exempt("changes a source; nothing acts"),
+    decides: "documents",
     compliance: governs("connector.change"),
     audit: ({ params, loaded }) => `connector:${loaded?.connector.id ?? params.connector}`,
     validate: ({ scope, now }, { body, loaded }) =>
@@ -46,11 +48,14 @@ export const changeConnector = withPorts(({ sources: port }) =>
       const { id } = connector;
       const { credentials } = body;
       const sealed = credentials && { credentials: sealCredentials(port.credentialKey, ctx.scope, id, credentials) };
-      const changed = (await updateConnector(ctx, id, {
+      const changes = {
         ...changesOf(connector, body, ctx.now),
         ...sealed,
         ...{ revision: connector.revision + 1, updated_at: new Date(ctx.now) },
-      })) as ConnectorRow;
+      };
+      const changed = (await (isTakenOn(connector, body)
+        ? setActor(ctx, id, changedActor(ctx, connector), changes)
+        : updateConnector(ctx, id, changes))) as ConnectorRow;
       if (body.readers !== undefined) await setReaders(ctx, connector, body.readers);
       const [items, syncs] = [await countItems(ctx, [id]), await latestSyncs(ctx, [id])];
       return connectorView(changed, items.get(id) ?? 0, syncs.get(id));
@@ -58,10 +63,16 @@ export const changeConnector = withPorts(({ sources: port }) =>
   }),
 );
 
+/** Whether whoever changes it is its owner from now on: they change what it does, or start it again. */
+function isTakenOn({ stopped_reason }: ConnectorRow, { state, ...members }: ChangeConnectorBody): boolean {
+  return Object.keys(members).length > 0 || (stopped_reason !== null && state === "active");
+}
+
 /** The columns that a change sets. A connector that is resumed runs at its next time, not for those that passed. */
 function changesOf(connector: ConnectorRow, body: ChangeConnectorBody, now: number) {
   const schedule = body.schedule === undefined ? scheduleOf(connector) : body.schedule;
-  const replan = body.schedule !== undefined || body.state === "active";
+  const restarts = connector.stopped_reason !== null && isTakenOn(connector, body);
+  const replan = body.schedule !== undefined || body.state === "active" || restarts;
   return {
     // What a former look noted of another address says nothing about this one.
     ...(body.source === undefined ? {} : { source: JSON.stringify(body.source), memory: null }),

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { actorOfCall } from "../../../../kernel/actor.ts";
 import { refuse } from "../../../../kernel/errors.ts";
 import { byObject } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
@@ -43,6 +44,7 @@ export const createConnector = withPorts(({ sources: port }) =>
     load: (ctx, { base }) => findBase(ctx, base),
     narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
     gate: exempt("attaches a source; nothing acts"),
+    decides: "documents",
     compliance: governs("connector.create"),
     audit: ({ params, output }) => (output ? `connector:${output.connector_id}` : `base:${params.base}`),
     errors: [connectorExists],
@@ -51,7 +53,7 @@ export const createConnector = withPorts(({ sources: port }) =>
       const id = ctx.newId("cnr");
       const { credentials, schedule = null } = body;
       const now = new Date(ctx.now);
-      const made = await insertConnector(ctx, {
+      const made = await insertConnector(ctx, actorOfCall(ctx), {
         ...{ id, base: base.id, name: body.name, kind: body.kind, source: JSON.stringify(body.source) },
         connection: body.connection ?? null,
         credentials: credentials ? sealCredentials(port.credentialKey, ctx.scope, id, credentials) : null,
@@ -59,7 +61,7 @@ export const createConnector = withPorts(({ sources: port }) =>
         next_run_at: nextRun(schedule, id, ctx.now),
         readers: body.readers ?? null,
         keep_removed: body.keep_removed ?? body.kind === "feed",
-        ...{ author: ctx.principal.id, created_at: now, updated_at: now },
+        ...{ created_at: now, updated_at: now },
       });
       if (!made)
         throw refuse(

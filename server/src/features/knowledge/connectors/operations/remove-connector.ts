@@ -35,6 +35,7 @@ export const removeConnector = defineOperation({
   load: loadConnector,
   narrowing: byObject("the agents that name the base, in their draft or a version", ofConnectorsBase),
   gate: exempt("detaches a source; nothing acts"),
+  decides: exempt("detaches a source; brings nothing"),
   compliance: governs("connector.remove"),
   audit: ({ params, loaded }) => `connector:${loaded?.connector.id ?? params.connector}`,
   async handle(ctx, { loaded, query: { keep_documents = true } }) {

@@ -1,8 +1,11 @@
 import { refuse } from "../../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import { conflict } from "../../../../kernel/problems.ts";
+import { automationStopped } from "../../../admin/public.ts";
 import { removeDocuments } from "../../deletion-store.ts";
 import { findBase } from "../../store.ts";
+import { stopUnlessPermitted } from "../connector-actor.ts";
+import { findConnectorById } from "../connector-store.ts";
 import { takeItems } from "../item-store.ts";
 import { lockHeldSync, noteProgress } from "../sync-store.ts";
 
@@ -12,8 +15,14 @@ export interface RemoveSynced {
   readonly most: number;
 }
 
+export interface RemovedSynced {
+  readonly removed: number;
+  /** Why the connector stopped, so that nothing was deleted; null: it goes on. */
+  readonly stopped: string | null;
+}
+
 /** Deletes documents whose items a sync did not see any more. */
-export const removeSynced: InsideOperation<RemoveSynced, { readonly removed: number }> = defineInside({
+export const removeSynced: InsideOperation<RemoveSynced, RemovedSynced> = defineInside({
   id: "knowledge.removeSynced",
   summary: "Delete documents that vanished from their source",
   permission: exempt("a machine of the service itself"),
@@ -21,18 +30,22 @@ export const removeSynced: InsideOperation<RemoveSynced, { readonly removed: num
   gate: exempt("makes no agent act"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
   audit: ({ params }: { params: RemoveSynced }) => `sync:${params.sync}`,
+  emits: [automationStopped],
   errors: [conflict],
   async handle(ctx, { params: { sync: id, attempt, most } }) {
     const sync = await lockHeldSync(ctx, id, attempt);
     const base = sync && (await findBase(ctx, sync.base));
-    if (!base)
+    const connector = sync && (await findConnectorById(ctx, sync.connector));
+    if (!base || !connector)
       throw refuse(
         conflict,
         "The attempt no longer holds the sync, so it cannot delete anything. Nothing needs to be done.",
       );
+    const stopped = await stopUnlessPermitted(ctx, connector);
+    if (stopped !== null) return { removed: 0, stopped };
     const documents = await takeItems(ctx, sync.connector, id, most);
     await removeDocuments(ctx, base, documents, { author: sync.author, at: new Date(ctx.now) });
     await noteProgress(ctx, id, { removed: documents.length });
-    return { removed: documents.length };
+    return { removed: documents.length, stopped: null };
   },
 });

@@ -1,4 +1,7 @@
+import { storedActor } from "../../../../kernel/actor.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
+import { automationStopped } from "../../../admin/public.ts";
+import { stopUnlessPermitted } from "../connector-actor.ts";
 import { findConnectorById, lockConnector, updateConnector } from "../connector-store.ts";
 import { scheduleOf } from "../model.ts";
 import { nextRun } from "../schedule.ts";
@@ -18,13 +21,21 @@ export const startDueSync: InsideOperation<StartDueSync, { readonly started: boo
   gate: exempt("makes no agent act"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
   audit: ({ params }: { params: StartDueSync }) => `connector:${params.connector}`,
+  emits: [automationStopped],
   async handle(ctx, { params }) {
     const connector = await lockConnector(ctx, params.connector);
     if (connector?.state !== "active" || connector.next_run_at === null || connector.next_run_at.getTime() > ctx.now)
       return { started: false };
     const { id, base, name } = connector;
+    if ((await stopUnlessPermitted(ctx, connector)) !== null) return { started: false };
     await updateConnector(ctx, id, { next_run_at: nextRun(scheduleOf(connector), id, ctx.now) });
-    const about = { base, connector: id, connector_name: name, trigger: "schedule", author: connector.author } as const;
+    const about = {
+      base,
+      connector: id,
+      connector_name: name,
+      trigger: "schedule",
+      author: storedActor(connector.actor).owner,
+    } as const;
     const sync = await openSync(ctx, {
       ...about,
       id: ctx.newId("syn"),

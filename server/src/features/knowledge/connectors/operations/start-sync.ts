@@ -52,6 +52,7 @@ export const startSync = defineOperation({
   load: (ctx, { base }) => findBase(ctx, base),
   narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
   gate: exempt("adds to a base; nothing acts"),
+  decides: exempt("brings what the connector's makers chose"),
   compliance: governs("knowledge.sync"),
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   errors: [conflict],
@@ -65,7 +66,8 @@ export const startSync = defineOperation({
       );
     const syncs: SyncRow[] = [];
     for (const { id, name } of connectors) {
-      if ((await lockConnector(ctx, id))?.state !== "active") continue; // removed or paused in this moment
+      const held = await lockConnector(ctx, id);
+      if (held?.state !== "active" || held.stopped_reason !== null) continue; // also removed or paused meanwhile
       const about = {
         base: base.id,
         connector: id,
@@ -94,6 +96,8 @@ async function namedConnector(ctx: WriteContext, base: BaseHead, name: string): 
     throw refuse(invalidBody, `/connector: ${unknown}`, {
       errors: [{ pointer: "/connector", code: "unknown_connector", detail: unknown }],
     });
+  if (connector.stopped_reason !== null)
+    throw refuse(conflict, `${connector.name} does not run. ${connector.stopped_reason}`);
   if (connector.state === "paused")
     throw refuse(conflict, `${connector.name} is paused. Resume it with PATCH and \`{"state": "active"}\` first.`);
   return connector;

@@ -1,7 +1,9 @@
 import { refuse } from "../../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import { conflict } from "../../../../kernel/problems.ts";
+import { automationStopped } from "../../../admin/public.ts";
 import { findBase } from "../../store.ts";
+import { stopUnlessPermitted } from "../connector-actor.ts";
 import { findConnectorById } from "../connector-store.ts";
 import { clearFailures, type FailedItem, putFailures, putItems } from "../item-store.ts";
 import { lockHeldSync, noteProgress } from "../sync-store.ts";
@@ -15,8 +17,14 @@ export interface StoreSynced {
   readonly failures: readonly FailedItem[];
 }
 
+export interface StoredSynced {
+  readonly refused: number;
+  /** Why the connector stopped, so that nothing was stored; null: it goes on. */
+  readonly stopped: string | null;
+}
+
 /** Stores what a sync read: documents, what is known of the items, and those that failed. */
-export const storeSynced: InsideOperation<StoreSynced, { readonly refused: number }> = defineInside({
+export const storeSynced: InsideOperation<StoreSynced, StoredSynced> = defineInside({
   id: "knowledge.storeSynced",
   summary: "Store items of a source",
   permission: exempt("a machine of the service itself"),
@@ -24,6 +32,7 @@ export const storeSynced: InsideOperation<StoreSynced, { readonly refused: numbe
   gate: exempt("makes no agent act"),
   compliance: exempt("carries out what a caller was allowed to ask for"),
   audit: ({ params }: { params: StoreSynced }) => `sync:${params.sync}`,
+  emits: [automationStopped],
   errors: [conflict],
   async handle(ctx, { params: { sync: id, attempt, items, failures } }) {
     const sync = await lockHeldSync(ctx, id, attempt);
@@ -34,6 +43,8 @@ export const storeSynced: InsideOperation<StoreSynced, { readonly refused: numbe
         conflict,
         "The attempt no longer holds the sync, so it cannot store anything. Nothing needs to be done.",
       );
+    const stopped = await stopUnlessPermitted(ctx, connector);
+    if (stopped !== null) return { refused: 0, stopped };
     const { stored, refused } = await storeItems(ctx, base, connector, items);
     const here = { sync: id, connector: connector.id };
     await putItems(ctx, here, stored);
@@ -45,6 +56,6 @@ export const storeSynced: InsideOperation<StoreSynced, { readonly refused: numbe
     );
     const count = (outcome: string): number => stored.filter((one) => one.outcome === outcome).length;
     await noteProgress(ctx, id, { added: count("added"), changed: count("replaced"), unchanged: count("unchanged") });
-    return { refused: refused.length };
+    return { refused: refused.length, stopped: null };
   },
 });

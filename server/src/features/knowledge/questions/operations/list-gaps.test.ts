@@ -1,6 +1,5 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
-import { gapView } from "../gaps.ts";
 import { deleteOldQuestions } from "../question-store.ts";
 
 const app = useApp();
@@ -12,8 +11,8 @@ let asked = 0;
 /** As a search writes it down. */
 async function ask(query: string, daysAgo: number, { answered = false, agent = null as string | null } = {}) {
   await app.pool.query(
-    `insert into knowledge_questions (organization, environment, id, base, query, asked_by, agent, at, best_score, coverage, answered, results)
-     values ($1, $2, $3, $4, $5, 'mbr_x', $6, $7, 1, .2, $8, 1)`,
+    `insert into knowledge_questions (organization, environment, id, base, query, asked_by, agent, at, best_score, coverage, answered, results, readers)
+     values ($1, $2, $3, $4, $5, 'mbr_x', $6, $7, 1, .2, $8, 1, '[]')`,
     [
       app.scope.organization,
       app.scope.environment,
@@ -84,13 +83,60 @@ it("hides the gaps of a base that the caller may not read", async () => {
   expect((await app.call("GET", "/v1/knowledge/bases/gappy/gaps", { key: "approver" })).status).toBe(200);
 });
 
-it("names to a key that is narrowed to agents none but those", () => {
-  const asked = ["sales", "support"].map((agent) => ({
-    ...{ id: agent, query: "Hours?", stems: ["hour"], at: now, agent, answered: false },
-  }));
-  const row = { group: { question: "Hours?", asked }, resolvedAt: null, best: null };
-  expect(gapView(row, ["sales"])).toMatchObject({ agents: ["sales"], by_people: false, asked: 2 });
-  expect(gapView(row, null).agents).toEqual(["sales", "support"]);
+const named = async (name: string, options: object = {}) => {
+  const { status, body } = await app.call("GET", `/v1/knowledge/bases/${name}/gaps`, options);
+  expect(status).toBe(200);
+  return body.data.map(({ question, asked }: { question: string; asked: number }) => [question, asked]);
+};
+const search = (query: string, bases: string[], key: string) =>
+  app.call("POST", "/v1/knowledge/search", { key, body: { query, bases } });
+
+describe("a gap", () => {
+  beforeAll(async () => {
+    const readers = ["role:approver"];
+    await app.call("POST", "/v1/knowledge/bases", { body: { name: "mixed" } });
+    await app.call("POST", "/v1/knowledge/bases", { body: { name: "closed", readers } });
+    const documents = "/v1/knowledge/bases/mixed/documents";
+    await app.call("POST", documents, { body: { external_id: "secret", text: "The harvest of rye.", readers } });
+    await search("when does Zanzibar sell its cloves", ["mixed", "closed"], "approver");
+    await search("when does Zanzibar sell its cloves", ["mixed"], "viewer");
+    await search("who buys nutmeg", ["mixed"], "admin");
+    await app.call("DELETE", `${documents}/secret`);
+  });
+
+  it("shows a caller only questions whose documents and bases they may read, counted without the others", async () => {
+    expect(await named("mixed", { key: "viewer" })).toEqual([["when does Zanzibar sell its cloves", 1]]);
+    expect(await named("mixed", { key: "builder" })).toEqual([["when does Zanzibar sell its cloves", 1]]);
+    expect(await named("mixed", { key: "approver" })).toEqual([
+      ["when does Zanzibar sell its cloves", 2],
+      ["who buys nutmeg", 1],
+    ]);
+    const figures = await app.call("GET", "/v1/analytics/knowledge", { key: "viewer" });
+    expect(figures.text).not.toContain("nutmeg");
+    const mixed = figures.body.bases.find(({ name }: { name: string }) => name === "mixed");
+    expect(mixed.questions).toBe(1);
+  });
+
+  it("shows people what they asked themselves, whatever it quotes", async () => {
+    const { secret: key } = await app.member("builder");
+    await search("how heavy is saffron", ["mixed"], key);
+    await app.pool.query("update knowledge_questions set readers = default where query = 'how heavy is saffron'");
+    expect(await named("mixed", { key })).toContainEqual(["how heavy is saffron", 1]);
+    expect(await named("mixed", { key: "viewer" })).not.toContainEqual(["how heavy is saffron", 1]);
+  });
+
+  it("shows a key that is narrowed to agents questions of those only", async () => {
+    const { rows } = await app.pool.query("select id from knowledge_bases where name = 'leads'");
+    const before = base;
+    base = rows[0].id;
+    for (const agent of ["sales", "support", null]) await ask("who makes glass", 1, { agent });
+    base = before;
+    const body = { name: "narrow", role: "viewer", agents: ["sales"] };
+    const { key } = (await app.call("POST", "/v1/admin/keys", { body })).body;
+    expect((await app.call("GET", "/v1/knowledge/bases/leads/gaps", { key })).body.data).toMatchObject([
+      { question: "who makes glass", asked: 1, agents: ["sales"], by_people: false },
+    ]);
+  });
 });
 
 it("keeps questions no longer than 90 days", async () => {

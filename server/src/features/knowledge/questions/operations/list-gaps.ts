@@ -7,7 +7,7 @@ import { exampleBase } from "../../example.ts";
 import { ofKnownBase } from "../../narrowing.ts";
 import { BaseRef } from "../../schemas.ts";
 import { exampleGap } from "../example.ts";
-import { type GapRow, gapPosition, gapView, listGapRows } from "../gaps.ts";
+import { gapPosition, gapView, listGapRows } from "../gaps.ts";
 import { findSearchedBase } from "../question-store.ts";
 import { KnowledgeGap } from "../schemas.ts";
 
@@ -16,7 +16,7 @@ export const listGaps = defineList({
   path: "/v1/knowledge/bases/{base}/gaps",
   summary: "List questions that found nothing good",
   description:
-    "Questions of the last 90 days that a search of the base did not answer well, grouped by what they ask for; those asked most often first. Of each group, what a search finds for it now. Looks through the newest 5,000.",
+    "Questions of the last 90 days that a search of the base did not answer well, grouped by what they ask for; those asked most often first. Of each group, what a search finds for it now. Looks through the newest 5,000 that the caller may read: their own, and those asked of bases and documents that they may read themselves. A key that is narrowed to agents sees questions of those.",
   params: Type.Object({ base: BaseRef }),
   filters: {
     asked_after: Type.Optional(Type.String({ format: "date-time", description: "Asked at this time or later." })),
@@ -35,5 +35,5 @@ export const listGaps = defineList({
   sort: "-asked",
   read: (ctx, filter, page, loaded) => listGapRows(ctx, loaded, filter, page, readerTokens(ctx.principal)),
   position: gapPosition,
-  view: (row: GapRow, { principal }) => gapView(row, principal.agents),
+  view: gapView,
 });

@@ -35,6 +35,7 @@ export const testBase = defineOperation({
   load: (ctx, { base }) => findSearchedBase(ctx, base),
   narrowing: byObject("a base that one of the key's agents names, in its draft or a version", ofKnownBase),
   gate: exempt("searches only; no agent acts"),
+  decides: exempt("asks questions and stores no text"),
   compliance: governs("knowledge.test"),
   audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   async handle(ctx, { loaded, body }) {
