@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, everyone } from "../../kernel/events.ts";
 
 const listing = { listing_id: Type.String(), name: Type.String(), title: Type.String(), version: Type.String() };
 const install = { install_id: Type.String(), ...listing };
@@ -7,12 +7,14 @@ const install = { install_id: Type.String(), ...listing };
 export const listingSubmitted = defineEvent({
   type: "listing.submitted",
   summary: "A listing, or a new version of one, waits for review.",
+  readers: everyone,
   schema: Type.Object({ event: Type.Literal("listing.submitted"), ...listing, by: Type.String() }),
 });
 
 export const listingReviewed = defineEvent({
   type: "listing.reviewed",
   summary: "A version of a listing was approved or rejected.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("listing.reviewed"),
     ...listing,
@@ -25,6 +27,7 @@ export const listingReviewed = defineEvent({
 export const listingRecalled = defineEvent({
   type: "listing.recalled",
   summary: "A listing was quarantined or recalled: what is installed of it is being stopped.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("listing.recalled"),
     ...listing,
@@ -39,6 +42,7 @@ export const listingRecalled = defineEvent({
 export const listingReported = defineEvent({
   type: "listing.reported",
   summary: "Somebody reported abuse of a listing.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("listing.reported"),
     ...listing,
@@ -50,6 +54,7 @@ export const listingReported = defineEvent({
 export const installCompleted = defineEvent({
   type: "install.completed",
   summary: "A listing was installed or updated, or an install reset: its parts are there as drafts.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("install.completed"),
     ...install,
@@ -61,12 +66,14 @@ export const installCompleted = defineEvent({
 export const installRemoved = defineEvent({
   type: "install.removed",
   summary: "An install was removed.",
+  readers: everyone,
   schema: Type.Object({ event: Type.Literal("install.removed"), ...install, by: Type.String() }),
 });
 
 export const installRecalled = defineEvent({
   type: "install.recalled",
   summary: "What is installed of a listing was stopped by its quarantine or recall.",
+  readers: everyone,
   schema: Type.Object({
     event: Type.Literal("install.recalled"),
     ...install,

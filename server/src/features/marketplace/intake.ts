@@ -8,9 +8,10 @@ import {
   verifyBundle,
 } from "@aos/bundle";
 import { canonicalJson } from "@aos/strict-json";
+import { type Decider, storableDeciders } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
-import { actorOf } from "../../kernel/principal.ts";
+import { participantOf } from "../../kernel/principal.ts";
 import { defineServicePort } from "../../kernel/service-port.ts";
 import type { SlicePorts } from "../../kernel/slice.ts";
 import { policyFaults } from "../governance/public.ts";
@@ -58,6 +59,8 @@ export interface Submission extends About {
   readonly manifest: BundleManifest;
   /** Default `own`. */
   readonly origin?: "own" | "starter";
+  /** Who decided what is packed. */
+  readonly deciders?: readonly Decider[];
 }
 
 /**
@@ -65,7 +68,7 @@ export interface Submission extends About {
  * starter, for which nobody has to do anything. Throws `bundle_refused` and `listing_exists`.
  */
 export async function submitBundle(ctx: WriteContext, ports: IntakePorts, submission: Submission): Promise<TakenIn> {
-  const { files, manifest, origin = "own", ...about } = submission;
+  const { files, manifest, origin = "own", deciders = [], ...about } = submission;
   const permissions = checkedPermissions(files, manifest);
   refusePolicies(ctx, ports, permissions.contents);
   const scan = await ports.bundleScanner.scan(files, manifest);
@@ -85,6 +88,7 @@ export async function submitBundle(ctx: WriteContext, ports: IntakePorts, submis
     scan,
     permissions,
     about,
+    deciders,
   });
 }
 
@@ -104,7 +108,7 @@ export async function importBundle(ctx: WriteContext, ports: IntakePorts, given:
   refusePolicies(ctx, ports, permissions.contents);
   const scan = await ports.bundleScanner.scan(bundle.files, bundle.manifest);
   const publisher = await acceptPublisher(ctx, bundle.publisher);
-  return takeIn(ctx, { bundle, text: file, publisher, origin: "imported", scan, permissions, about });
+  return takeIn(ctx, { bundle, text: file, publisher, origin: "imported", scan, permissions, about, deciders: [] });
 }
 
 interface Parts {
@@ -115,6 +119,7 @@ interface Parts {
   readonly scan: ScanResult;
   readonly permissions: Checked;
   readonly about: About;
+  readonly deciders: readonly Decider[];
 }
 
 interface Checked {
@@ -210,7 +215,7 @@ async function refuseEarlier(ctx: WriteContext, { id }: ListingRow, version: str
     throw exists(id, `${id} has the version ${newest}; a new version has a higher number than that.`);
 }
 
-function versionRow(ctx: WriteContext, { bundle, text, scan, permissions, about }: Parts) {
+function versionRow(ctx: WriteContext, { bundle, text, scan, permissions, about, deciders }: Parts) {
   const { manifest, digest, files, statement, publisher } = bundle;
   const { contents, asked } = permissions;
   const listed = [...files].map(([path, bytes]) => ({ path, bytes: bytes.length, digest: digestOf(bytes) }));
@@ -223,6 +228,7 @@ function versionRow(ctx: WriteContext, { bundle, text, scan, permissions, about 
     ...{ scan: JSON.stringify(scan.sarif), scan_counts: JSON.stringify(scan.counts), scanned_at: new Date(ctx.now) },
     ...{ file: text, bytes: Buffer.byteLength(text), key_id: publisher.keys.at(-1)?.key_id as string },
     signed_at: new Date(statement.predicate.source.created_at),
-    ...{ submitted_by: ctx.principal.id, submitters: JSON.stringify(actorOf(ctx.principal).accountable) },
+    ...{ submitted_by: ctx.principal.id, submitters: JSON.stringify(participantOf(ctx.principal).accountable) },
+    deciders: storableDeciders(deciders),
   };
 }

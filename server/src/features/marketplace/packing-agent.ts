@@ -1,9 +1,16 @@
 import type { WriteContext } from "../../kernel/context.ts";
-import { type AgentDefinition, findAgent, findVersionRecord, joinBundle, writeBundle } from "../agents/public.ts";
+import {
+  type AgentDefinition,
+  authorsOfVersion,
+  findAgent,
+  findVersionRecord,
+  joinBundle,
+  writeBundle,
+} from "../agents/public.ts";
 import { findPortablePolicy } from "../governance/public.ts";
 import type { PolicyBody } from "../governance/schemas.ts";
 import { readPortableBase } from "../knowledge/public.ts";
-import { findWorkflowVersion, workflowFile } from "../workflows/public.ts";
+import { findWorkflowVersion, workflowDeciders, workflowFile } from "../workflows/public.ts";
 import type { ListingSource } from "./listing-schemas.ts";
 import { packEvaluation, packTraining } from "./packing-data.ts";
 import { fileNameOf, findAll, jsonFile, oneInvalid, type Packed, type SaidOfData } from "./packing-words.ts";
@@ -19,7 +26,10 @@ async function findVersion(ctx: WriteContext, { agent: name, version }: { agent:
   const agent = await findAgent(ctx, name);
   if (!agent) throw oneInvalid("/source/agent", "unknown_agent", `names no agent; there is no ${name}`);
   const found = await findVersionRecord(ctx, name, version);
-  if (found) return { agent, version: found, definition: found.definition };
+  if (found) {
+    const deciders = await authorsOfVersion(ctx, name, version);
+    return { agent, version: found, definition: found.definition, deciders };
+  }
   const remedy = `GET /v1/agents/${name}/versions lists its versions`;
   throw oneInvalid("/source/version", "unknown_version", `names no version of ${name}; ${remedy}`);
 }
@@ -32,7 +42,7 @@ function connectionsOf({ model, tools }: Pick<AgentDefinition, "tools"> & Partia
 
 /** A source of kind `agent`, with its scorecard where its version was measured. */
 export async function packAgent(ctx: WriteContext, source: Source<"agent">, said: SaidOfData): Promise<Packed> {
-  const { agent, version, definition } = await findVersion(ctx, source);
+  const { agent, version, definition, deciders } = await findVersion(ctx, source);
   const evaluation = await packEvaluation(ctx, agent.name, source.datasets, said);
   const training = await packTraining(ctx, agent.name, source.training ?? []);
   const files: [string, Uint8Array][] = [
@@ -44,12 +54,12 @@ export async function packAgent(ctx: WriteContext, source: Source<"agent">, said
   ];
   const scorecard = await scorecardOf(ctx, { version, evaluation, training, said });
   if (scorecard) files.push(["scorecard.json", jsonFile(scorecard)]);
-  return { files: new Map(files), connections: connectionsOf(definition) };
+  return { files: new Map(files), connections: connectionsOf(definition), deciders };
 }
 
 /** A source of kind `tool_set`. */
 export async function packTools(ctx: WriteContext, source: Source<"tool_set">): Promise<Packed> {
-  const { definition } = await findVersion(ctx, source);
+  const { definition, deciders } = await findVersion(ctx, source);
   const { tools: names } = source;
   if (definition.tools.length === 0)
     throw oneInvalid("/source/version", "no_tools", "has no tools; name another version");
@@ -57,7 +67,7 @@ export async function packTools(ctx: WriteContext, source: Source<"tool_set">): 
   const tools = names
     ? await findAll(names, "/source/tools", find, { code: "unknown_tool", detail: "names no tool of this version" })
     : definition.tools;
-  return { files: new Map([["tools.json", jsonFile(tools)]]), connections: connectionsOf({ tools }) };
+  return { files: new Map([["tools.json", jsonFile(tools)]]), connections: connectionsOf({ tools }), deciders };
 }
 
 /** A source of kind `workflow`. */
@@ -70,12 +80,13 @@ export async function packWorkflow(ctx: WriteContext, { workflow, version }: Sou
   return {
     files: new Map([["workflow.yaml", Buffer.from(workflowFile(found.definition, undefined))]]),
     connections: [],
+    deciders: await workflowDeciders(ctx, found),
   };
 }
 
 /** A source of kind `policy_pack`. */
 export async function packPolicies(ctx: WriteContext, { policies }: Source<"policy_pack">): Promise<Packed> {
-  return { files: new Map(await policyFiles(ctx, policies, null)), connections: [] };
+  return { files: new Map(await policyFiles(ctx, policies, null)), connections: [], deciders: [] };
 }
 
 const unknownPolicy = { code: "unknown_policy", detail: "names no policy of this environment that is in use" };

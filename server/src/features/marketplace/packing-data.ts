@@ -1,5 +1,7 @@
+import { type Decider, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import {
+  authorsOfDataset,
   findDataset,
   findPortableGate,
   findPortableScorers,
@@ -91,14 +93,16 @@ export async function packDatasets(ctx: WriteContext, names: readonly string[], 
     said,
     sets.map(({ set }) => set.name),
   );
-  return { files: new Map(datasetFiles(sets, said)), connections: [] };
+  const authors: (readonly Decider[])[] = [];
+  for (const { set } of sets) authors.push(await authorsOfDataset(ctx, set.id, set.version));
+  return { files: new Map(datasetFiles(sets, said)), connections: [], deciders: unite(...authors) };
 }
 
 /** A source of kind `scorer`. */
 export async function packScorers(ctx: WriteContext, names: readonly string[]): Promise<Packed> {
   const find = async (name: string): Promise<PortableScorer | undefined> => (await findPortableScorers(ctx, [name]))[0];
   const scorers = await findAll(names, "/source/scorers", find, { code: "unknown_scorer", detail: "names no scorer" });
-  return { files: new Map([["scorers.json", jsonFile(scorers)]]), connections: [] };
+  return { files: new Map([["scorers.json", jsonFile(scorers)]]), connections: [], deciders: [] };
 }
 
 /** What an agent is measured by. */

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import type { Decider } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { type Fault, type Refusal, refuse } from "../../kernel/errors.ts";
 import { insufficientScope, invalidBody } from "../../kernel/problems.ts";
@@ -10,6 +11,8 @@ import { NO_DATA_SAID } from "./contents-evaluation.ts";
 export interface Packed {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly connections: readonly string[];
+  /** Who decided what is packed, as far as nobody else has looked at it here. */
+  readonly deciders: readonly Decider[];
 }
 
 /** What publishers say of their datasets, by name: now, and of the version before. */

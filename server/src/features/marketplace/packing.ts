@@ -1,4 +1,5 @@
 import type { BundleFiles, BundleManifest } from "@aos/bundle";
+import type { Decider } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { readContents } from "./contents.ts";
 import type { ListingSource } from "./listing-schemas.ts";
@@ -28,12 +29,17 @@ export interface SaidOfBundle {
 export interface PackedBundle {
   readonly files: BundleFiles;
   readonly manifest: BundleManifest;
+  readonly deciders: readonly Decider[];
 }
 
 /** Packs own work of the call's environment as it is now. Refuses a source that names what the caller does not have. */
 export async function packBundle(ctx: WriteContext, source: ListingSource, said: SaidOfBundle): Promise<PackedBundle> {
   requireScopes(ctx, readsOf(source));
-  const { files: packed, connections } = await packSource(ctx, source, {
+  const {
+    files: packed,
+    connections,
+    deciders,
+  } = await packSource(ctx, source, {
     ...{ now: said.data ?? {}, before: said.dataBefore ?? {} },
   });
   const files = new Map(packed);
@@ -49,7 +55,7 @@ export async function packBundle(ctx: WriteContext, source: ListingSource, said:
   const contents = readContents(files, unasked);
   const manifest = { ...unasked, permissions: asksOf(permissionsOf(contents)) };
   files.set("bundle.json", jsonFile(manifest));
-  return { files, manifest };
+  return { files, manifest, deciders };
 }
 
 function packSource(ctx: WriteContext, source: ListingSource, said: SaidOfData): Promise<Packed> {

@@ -1,8 +1,10 @@
 import { all, first, insert, newestFirst, type Row, select, sql, update } from "../../db/scoped.ts";
+import type { Decider } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Environment } from "../../kernel/principal.ts";
+import { keyDeciders } from "../admin/public.ts";
 import type { Here } from "./listing-store.ts";
 import type { StopKind } from "./recall-targets.ts";
 
@@ -15,6 +17,12 @@ export async function findRecall(ctx: Here, id: string): Promise<RecallRow | und
   if (!isId(id, "rcl")) return undefined;
   const query = select(ctx, "marketplace_recalls", "r").selectAll().where("r.id", "=", id);
   return first(ctx, query.$castTo<RecallRow>());
+}
+
+/** Who gave the reason of a recall; nobody where there is no such recall. */
+export async function decidersOfRecall(ctx: WriteContext, id: string): Promise<readonly Decider[]> {
+  const recall = await findRecall(ctx, id);
+  return recall ? keyDeciders(ctx, recall.by, null) : [];
 }
 
 /** Locks a recall until the transaction ends: what it stops is written by one call at a time. */

@@ -24,7 +24,7 @@ export interface VersionRow extends Omit<Row<"marketplace_versions">, "state" | 
 const columns = [
   ...(["organization", "listing_id", "version", "numbers", "digest", "state", "reason", "changes", "note"] as const),
   ...(["manifest", "permissions", "permissions_digest", "scorecard", "files", "readme", "scan_counts"] as const),
-  ...(["scanned_at", "bytes", "key_id", "signed_at", "submitted_by", "submitters", "reviewed_by"] as const),
+  ...(["scanned_at", "bytes", "key_id", "signed_at", "submitted_by", "submitters", "deciders", "reviewed_by"] as const),
   ...(["reviewed_at", "review_strict", "created_at"] as const),
 ] as const;
 

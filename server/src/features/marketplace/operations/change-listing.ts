@@ -25,6 +25,7 @@ export const changeListing = defineOperation({
   load: (ctx, { listing }) => findListing(ctx, listing),
   narrowing: whole("concerns agents of other publishers and what installs make"),
   gate: exempt("makes no agent act"),
+  decides: exempt("sets who sees the listing; its contents stay as they were"),
   compliance: governs("listing.change"),
   audit: ({ params }) => `listing:${params.listing}`,
   async handle(ctx, { loaded, body }) {

@@ -40,6 +40,7 @@ export const createListing = withPorts((ports) =>
     load: exempt("names no object; makes one"),
     narrowing: whole("concerns agents of other publishers and what installs make"),
     gate: exempt("makes no agent act"),
+    decides: ["agent_content", "workflow_version", "training", "documents", "rules"],
     compliance: governs("listing.submit"),
     audit: "listings",
     emits: [listingSubmitted],

@@ -38,6 +38,7 @@ export const createVersion = withPorts((ports) =>
     load: (ctx, { listing }) => findListing(ctx, listing),
     narrowing: whole("concerns agents of other publishers and what installs make"),
     gate: exempt("makes no agent act"),
+    decides: ["agent_content", "workflow_version", "training", "documents", "rules"],
     compliance: governs("listing.submit"),
     audit: ({ params }) => `listing:${params.listing}`,
     emits: [listingSubmitted],

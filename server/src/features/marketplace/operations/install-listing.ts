@@ -32,6 +32,7 @@ export const installListing = withPorts((ports) =>
     load: (ctx, { listing }) => findListing(ctx, listing),
     narrowing: whole("concerns agents of other publishers and what installs make"),
     gate: exempt("makes no agent act"),
+    decides: ["agent_content", "workflow_version", "training", "documents", "rules"],
     compliance: governs("install.create"),
     audit: ({ params }) => `listing:${params.listing}`,
     errors: [

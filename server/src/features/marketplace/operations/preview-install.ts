@@ -25,6 +25,7 @@ export const previewInstall = withPorts((ports) =>
     load: (ctx, { listing }) => findListing(ctx, listing),
     narrowing: openToAll("makes nothing"),
     gate: exempt("makes no agent act"),
+    decides: exempt("previews and stores nothing"),
     compliance: governs("listing.read"),
     audit: ({ params }) => `listing:${params.listing}`,
     errors: [bundleRefused],

@@ -25,6 +25,7 @@ export const rateListing = defineOperation({
   load: (ctx, { listing }) => findListing(ctx, listing),
   narrowing: openToAll("a catalogue for everybody, of no agent"),
   gate: exempt("makes no agent act"),
+  decides: exempt("ratings are for people"),
   compliance: governs("listing.rate"),
   audit: ({ params }) => `listing:${params.listing}`,
   errors: [listingState],

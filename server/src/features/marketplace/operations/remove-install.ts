@@ -24,6 +24,7 @@ export const removeInstall = withPorts((ports) =>
     load: (ctx, { install }) => findInstall(ctx, install),
     narrowing: whole("concerns agents of other publishers and what installs make"),
     gate: exempt("makes no agent act"),
+    decides: ["agent_content", "rules"],
     compliance: governs("install.remove"),
     audit: ({ params }) => `install:${params.install}`,
     errors: [installState, partsNotPermitted],

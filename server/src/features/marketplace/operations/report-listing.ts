@@ -30,6 +30,7 @@ export const reportListing = defineOperation({
   load: (ctx, { listing }) => findListing(ctx, listing),
   narrowing: openToAll("a catalogue for everybody, of no agent"),
   gate: exempt("makes no agent act"),
+  decides: exempt("reports of abuse are for people"),
   compliance: governs("listing.report"),
   audit: ({ params }) => `listing:${params.listing}`,
   emits: [listingReported],

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
 import { importedListing, type MadeListing } from "../listings.fixture.ts";
 import { smallFiles, withFile } from "../marketplace.fixture.ts";
+import { submissionOf, succeed } from "../own-work.fixture.ts";
 
 const app = useApp();
 type Options = Parameters<typeof app.call>[2];
@@ -37,6 +38,40 @@ describe("approving", () => {
     await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'keys'");
     await app.app.facts.refresh();
     expect((await approve(made, { key: issued.secret })).body.code).toBe("own_review");
+  });
+
+  it("is refused to whoever decided the version that is packed, also where somebody else submitted it", async () => {
+    const [author, submitter] = [await app.signedInMember("admin"), await app.signedInMember("admin")];
+    const source = { kind: "agent", agent: "packed", version: 1 } as const;
+    const agent = { agent: "packed", description: "Answers.", model: { provider: "builtin" } };
+    const skills = [{ name: "answer", input: { type: "object" } }];
+    await succeed(app, "POST", "/v1/agents", { ...agent, skills }, { key: author.secret });
+    await succeed(app, "POST", "/v1/agents/packed/versions", {}, { key: author.secret });
+    const asked = { key: submitter.secret };
+    const made = await succeed(app, "POST", "/v1/marketplace/listings", submissionOf(source), asked);
+    const { listing_id, versions } = made;
+    const body = { decision: "approve", digest: versions[0].digest };
+    const own = await review({ listing_id }, body, { key: author.secret });
+    expect(own.body).toMatchObject({ code: "own_review", detail: expect.stringContaining("changed what it packs") });
+    expect((await review({ listing_id }, body, { key: await reviewer() })).status).toBe(200);
+  });
+
+  it("is refused to whoever decided an earlier version of the packed workflow at which nobody has looked", async () => {
+    const people = await Promise.all([1, 2, 3].map(() => app.signedInMember("admin")));
+    const [author, editor, submitter] = people.map(({ secret: key }) => ({ key }));
+    const workflow = "packed_wf";
+    const steps = [{ id: "done", set: { ok: true } }];
+    await succeed(app, "POST", "/v1/workflows", { workflow, steps }, author);
+    await succeed(app, "POST", `/v1/workflows/${workflow}/publish`, {}, author);
+    const { headers } = await app.call("GET", `/v1/workflows/${workflow}`, editor);
+    const draft = { steps, description: "Done." };
+    const etag = { headers: { "if-match": headers.get("etag") as string } };
+    await succeed(app, "PUT", `/v1/workflows/${workflow}`, draft, { ...editor, ...etag });
+    await succeed(app, "POST", `/v1/workflows/${workflow}/publish`, {}, editor);
+    const source = { kind: "workflow", workflow, version: 2 } as const;
+    const made = await succeed(app, "POST", "/v1/marketplace/listings", submissionOf(source), submitter);
+    const refused = await review(made, { decision: "approve", digest: made.versions[0].digest }, author);
+    expect(refused.body).toMatchObject({ code: "own_review" });
   });
 
   it("takes a credential that its person took up personally in staging, and says where to get one", async () => {

@@ -29,6 +29,7 @@ export const reviewListing = defineOperation({
   load: (ctx, { listing }) => findListing(ctx, listing),
   narrowing: whole("concerns agents of other publishers and what installs make"),
   gate: exempt("makes no agent act"),
+  decides: exempt("judges a version that others made; its contents stay as they were"),
   compliance: governs("listing.review"),
   audit: ({ params }) => `listing:${params.listing}`,
   validate: (_ctx, { body }) => reviewFaults(body),

@@ -28,6 +28,7 @@ export const rotateKey = withPorts(({ connections }) =>
     load: (ctx, { publisher }) => findPublisher(ctx, publisher),
     narrowing: whole("concerns agents of other publishers and what installs make"),
     gate: exempt("makes no agent act"),
+    decides: exempt("signs with another key; no contents change"),
     compliance: governs("publisher.rotate"),
     audit: ({ params }) => `publisher:${params.publisher}`,
     errors: [rotationRefused],

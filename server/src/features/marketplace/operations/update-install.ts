@@ -40,6 +40,7 @@ export const updateInstall = withPorts((ports) =>
     load: (ctx, { install }) => findInstall(ctx, install),
     narrowing: whole("concerns agents of other publishers and what installs make"),
     gate: exempt("makes no agent act"),
+    decides: ["agent_content", "workflow_version", "training", "documents", "rules"],
     compliance: governs("install.change"),
     audit: ({ params }) => `install:${params.install}`,
     errors: [

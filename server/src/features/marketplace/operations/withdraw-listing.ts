@@ -26,6 +26,7 @@ export const withdrawListing = defineOperation({
   load: (ctx, { listing }) => findListing(ctx, listing),
   narrowing: whole("concerns agents of other publishers and what installs make"),
   gate: exempt("makes no agent act"),
+  decides: exempt("withdraws a listing; what is installed stays"),
   compliance: governs("listing.change"),
   audit: ({ params }) => `listing:${params.listing}`,
   errors: [listingState],
