@@ -98,7 +98,7 @@ describe("a call that can wait", () => {
 });
 
 describe("a change", () => {
-  const change = { ...common, path: "/v1/things", body: Thing, output: Thing } as const;
+  const change = { ...common, path: "/v1/things", decides: exempt(why), body: Thing, output: Thing } as const;
 
   it("that reads other media types takes the same members in each", () => {
     const operation = defineOperation({

@@ -2,12 +2,13 @@ import type { Logger } from "pino";
 import type { Sequencer } from "../audit-log/index.ts";
 import type { OpenDatabase } from "../db/open.ts";
 import { createPool } from "../db/pool.ts";
-import { createDelivery } from "../delivery/index.ts";
+import { createDelivery, type Hopeless } from "../delivery/index.ts";
 import { createSender, type SenderParts } from "../delivery/send.ts";
-import { disableWebhook, type WebhookPort } from "../features/webhooks/index.ts";
+import { type DisableWebhook, disableWebhook, lookAtOwners, type WebhookPort } from "../features/webhooks/index.ts";
 import { type Clock, timestamp } from "../kernel/clock.ts";
 import { Refusal } from "../kernel/errors.ts";
 import type { NewId } from "../kernel/ids.ts";
+import type { Statements } from "../kernel/machines.ts";
 import { type Meter, noMeter } from "../kernel/metrics.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { Inside } from "../pipeline/inside.ts";
@@ -50,11 +51,11 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
     credentialKey: webhooks.credentialKey,
     send: sender.send,
     disable: (scope, webhook, why) => {
-      const input =
-        why.reason === "gone"
-          ? { webhook, reason: why.reason, url: why.url, asked_at: timestamp(why.askedAt) }
-          : { webhook, reason: why.reason, failing_since: timestamp(why.since) };
-      return inside(disableWebhook, "delivery", scope, input).catch(unlessRefused);
+      return inside(disableWebhook, "delivery", scope, inputOf(webhook, why)).catch(unlessRefused);
+    },
+    lookAtOwners: (scope) => {
+      const query = async (text: string, values?: unknown[]) => (await pool.query(text, values)).rows;
+      return lookAtOwners({ query } as Statements, scope, clock.now());
     },
     onSequenced: (callback) =>
       sequencer.onSequenced(({ scope, eventSequence }) => callback(scope as Scope, eventSequence)),
@@ -71,6 +72,12 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       await pool.end();
     },
   };
+}
+
+function inputOf(webhook: string, why: Hopeless): DisableWebhook {
+  if (why.reason === "stopped") return { webhook, reason: why.reason };
+  if (why.reason === "gone") return { webhook, reason: why.reason, url: why.url, asked_at: timestamp(why.askedAt) };
+  return { webhook, reason: why.reason, failing_since: timestamp(why.since) };
 }
 
 /** Somebody changed the endpoint in this moment, or another attempt was faster: then it is right as it is. */

@@ -40,6 +40,7 @@ export const testTool = withPorts(({ policies, tools }) =>
     permission: "agents:write",
     load: (ctx, { agent, tool }) => loadAgent(ctx, agent, tool),
     gate: exempt("makes no task; what writes is not sent"),
+    decides: exempt("stores nothing and sends no write; no agent reads its result"),
     compliance: governs(
       "agent.test",
       (_ctx, { loaded: { name, labels } }: { loaded: Loaded }) => ({ agent: { name, labels } }),
