@@ -83,7 +83,7 @@ async function runTwice(filter: string[], options: object): Promise<Tally> {
   const again = process.env.CI === "true" ? filesToRepeat(first) : [];
   if (again.length === 0) return tallyOf(first);
   console.log(`Once more:\n${again.map((file) => `  ${path.relative(".", file)}`).join("\n")}`);
-  return tallyOf(first, await runOnce(again, options));
+  return tallyOf(first, await runOnce(again, { ...options, shard: undefined }));
 }
 
 let tally: Tally = { passed: 0, failed: 1, skipped: 0, again: [], broken: [] };

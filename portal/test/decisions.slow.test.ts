@@ -131,6 +131,10 @@ describe("where people decide", () => {
     await ask(app);
     await visit("/", async (page) => {
       await heading(page, /needs? you/);
+      // All of the home page has arrived, its charts too.
+      await page.waitForFunction(
+        () => document.querySelector("main .animate-pulse[class*=rounded]:not([class*=full])") === null,
+      );
       await page.context().setOffline(true);
       await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "Webhooks" }).click();
       await page.getByRole("alert").filter({ hasText: "goes on by itself as soon as it answers again" }).waitFor();
