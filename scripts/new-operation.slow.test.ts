@@ -12,7 +12,10 @@ const root = path.resolve(import.meta.dirname, "..");
 const run = promisify(execFile);
 const known = [{ id: "tasks.readTask", method: "GET", path: "/v1/tasks/{task}" }];
 const read = (...args: string[]): WantedOperation => readArguments(args, { root, known });
-const decided = ["--permission", "tasks:read", "--gate", "exempt:makes no agent act", "--action", "task.read"];
+const decided = [
+  ...["--permission", "tasks:read", "--gate", "exempt:makes no agent act", "--decides", "exempt:shows a task"],
+  ...["--action", "task.read"],
+];
 const complaint = (...args: string[]): string => {
   try {
     read(...args);
@@ -35,6 +38,7 @@ describe("the arguments of a new operation", () => {
       summary: "Read task trust",
       permission: { value: "tasks:read" },
       gate: { exempt: "reads" },
+      decides: { exempt: "reads" },
       action: { value: "task.read" },
       about: null,
     });
@@ -56,12 +60,17 @@ describe("the arguments of a new operation", () => {
     expect(complaint(...args, ...decided)).toContain(words);
   });
 
-  it.each(["permission", "gate", "action"])("are refused where --%s was not decided, or not in its form", (stage) => {
-    const at = decided.indexOf(`--${stage}`);
-    expect(complaint("tasks.changeIt", "POST", "/v1/x", ...decided.toSpliced(at, 2))).toContain(`Decide --${stage}`);
-    expect(complaint("tasks.changeIt", "POST", "/v1/x", ...decided.with(at + 1, "exempt:"))).toContain(`--${stage} is`);
-    expect(complaint("tasks.changeIt", "POST", "/v1/x", ...decided.with(at + 1, "yes"))).toContain(`--${stage} is`);
-  });
+  it.each(["permission", "gate", "decides", "action"])(
+    "are refused where --%s was not decided, or not in its form",
+    (stage) => {
+      const at = decided.indexOf(`--${stage}`);
+      expect(complaint("tasks.changeIt", "POST", "/v1/x", ...decided.toSpliced(at, 2))).toContain(`Decide --${stage}`);
+      expect(complaint("tasks.changeIt", "POST", "/v1/x", ...decided.with(at + 1, "exempt:"))).toContain(
+        `--${stage} is`,
+      );
+      expect(complaint("tasks.changeIt", "POST", "/v1/x", ...decided.with(at + 1, "yes"))).toContain(`--${stage} is`);
+    },
+  );
 });
 
 describe("the entries of a new operation", () => {

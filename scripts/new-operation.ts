@@ -7,6 +7,7 @@
  *     --permission <group:verb>   who may call it, or "exempt:<why no permission is needed>"
  *     --action <name>             the action that policies know it by, or "exempt:<why no policy applies>"
  *     --gate "exempt:<why>"       of a change: why the evaluation gate does not apply; an operation that makes an agent act says its gate by hand
+ *     --decides <names>           of a change: what its callers give that can reach an agent's later work (kernel/decides.ts), or "exempt:<why none of it does>"
  *     --about "<words>"           of a new group: what it is about
  *     --summary "<words>"         its title; by default the words of its id
  *

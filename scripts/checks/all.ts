@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
+import { accountableFindings } from "./accountable.ts";
 import { generate, staleFiles } from "./generated.ts";
 import { circleFindings, importFindings, packageFindings, sealFindings } from "./imports.ts";
 import { portalFindings } from "./portal-imports.ts";
@@ -55,6 +56,7 @@ export function checksOf(root: string): readonly Check[] {
     ]),
     findings("slices", async (all) => [...sliceFindings(all), ...(await componentFindings(root, all))]),
     findings("order of stages", stageFindings),
+    findings("accountable columns", (all) => accountableFindings(all)),
     findings("source rules", (all) => wordRules.flatMap((rule) => wordFindings(rule, all))),
     findings("file sizes", sizeFindings),
     findings("test titles", titleFindings),

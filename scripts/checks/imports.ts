@@ -67,18 +67,18 @@ const shared = /^features\/[a-z-]+\/(requests\/)?(schemas|public)\.ts$/;
  * a port, which `wiring/join-slices.ts` joins. One that has no line stands below all. `approvals/requests` is a part of approvals that stands lower than the rest.
  */
 export const slicesAbove: Readonly<Record<string, readonly string[]>> = {
-  audit: [],
   admin: [],
+  audit: ["admin"],
   "approvals/requests": ["admin"],
   agents: ["admin"],
   knowledge: ["admin", "agents"],
-  webhooks: ["agents"],
+  webhooks: ["admin", "agents"],
   governance: ["admin", "approvals/requests", "agents"],
   tasks: ["admin", "approvals/requests", "agents", "governance"],
   runs: ["admin", "approvals/requests", "agents", "knowledge", "governance", "tasks"],
   approvals: ["admin", "approvals/requests", "agents", "tasks"],
-  evaluations: ["agents", "tasks"],
-  workflows: ["admin", "approvals/requests", "agents", "governance", "tasks"],
+  evaluations: ["admin", "agents", "tasks"],
+  workflows: ["audit", "admin", "approvals/requests", "agents", "governance", "tasks"],
   missions: ["admin", "agents", "tasks", "workflows"],
 };
 

@@ -1,3 +1,4 @@
+import { contents } from "../../server/src/kernel/decides.ts";
 import { problemCatalogue } from "../../server/src/kernel/errors.ts";
 import { eventCatalogue } from "../../server/src/kernel/events.ts";
 import { describe, type OperationDescription } from "../../server/src/kernel/operation-seal.ts";
@@ -33,6 +34,7 @@ export function pipelineMatrix(): string {
     "Load",
     "Narrowed keys",
     "Evaluation gate",
+    "Decides",
     "Compliance",
     "Errors of its own",
     "Events",
@@ -60,7 +62,11 @@ export function pipelineMatrix(): string {
   ];
   const words =
     "Every call passes permissions (with the look-up of what its path names), evaluation gate, compliance and audit. Where a stage has nothing to decide, the reason " +
-    "stands here in italics, and in the record of every such call. Narrowed keys: what a key that is limited to agents is held to; all agents named there have to be the key's.";
+    "stands here in italics, and in the record of every such call. Narrowed keys: what a key that is limited to agents is held to; all agents named there have to be the key's. " +
+    "Decides: what a caller gives that can reach an agent's later work, and so makes them accountable for it:\n\n" +
+    Object.entries(contents)
+      .map(([name, { rule, text }]) => `- ${code(name)} (${rule}): ${text}`)
+      .join("\n");
   return page("What each stage does with each operation", words, ...parts, ...signIn, ...machines);
 }
 
@@ -69,6 +75,11 @@ function narrowed(rule: OperationDescription["narrowing"]): string {
   if (rule === null) return "–";
   if (rule.kind === "whole") return `refused: ${rule.text}`;
   return rule.kind === "open" ? `open: ${rule.text}` : rule.text;
+}
+
+/** What of an agent's later work the callers decide; reads and calls inside the service do not say it. */
+function decided({ decides, exemptions }: OperationDescription): string {
+  return exemptions.decides === undefined ? list(decides ?? []) : `_${exemptions.decides}_`;
 }
 
 function matrixRow(operation: OperationDescription): string[] {
@@ -83,6 +94,7 @@ function matrixRow(operation: OperationDescription): string[] {
     stage(exemptions.load, "what the path names"),
     narrowed(narrowing),
     stage(exemptions.gate, "of the agent version"),
+    decided(operation),
     stage(exemptions.compliance, code(String(action))),
     list(errors.map((type) => type.code)),
     list(emits.map((event) => event.type)),

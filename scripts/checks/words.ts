@@ -55,6 +55,58 @@ export const wordRules: readonly WordRule[] = [
     exceptions: {},
   },
   {
+    name: "actors without a key",
+    pattern: /\b(?:keyId|key_id): null\b/g,
+    what: "forgets the key: whoever issued it is accountable for what comes of this (decision 0064); take an Actor",
+    about: (file) => isCode(file) && file.startsWith("server/src/features/"),
+    exceptions: {
+      "server/src/features/admin/facts.ts": "authentication itself: a session has no key, and keeps its issuers",
+      "server/src/features/workflows/hook-proof.ts":
+        "authentication itself: a hook's senders are its secret's deciders",
+      "server/src/features/chat/slack-proof.ts": "authentication itself: a channel acts by its own actor",
+      "server/src/features/chat/operations/transfer-conversation.ts":
+        "whose a conversation is; each of its turns acts by the actor of its message",
+      "server/src/features/knowledge/vectors/operations/embed-chunks.ts": "what a budget is charged with",
+      "server/src/features/runs/operations/try-model.ts": "what a budget is charged with",
+      "server/src/features/runs/operations/try-tool.ts": "what a budget is charged with",
+      "server/src/features/analytics/alert-look.ts": "reads figures; nothing acts by it",
+      "server/src/features/analytics/report-make.ts": "reads figures; nothing acts by it",
+    },
+  },
+  {
+    name: "actors cast",
+    pattern: /\bas (?:unknown as )?(?:Stored)?Actor\b/g,
+    what: "makes an actor; only kernel/actor.ts does (decision 0064)",
+    about: (file) => isCode(file) && file !== "server/src/kernel/actor.ts",
+    exceptions: {},
+  },
+  {
+    name: "actors resolved",
+    pattern: /\bresolvedAs\b/g,
+    what: "makes an actor without a look at its owner and key; call resolveActor (decision 0064)",
+    about: (file) => isCode(file) && file !== "server/src/kernel/actor.ts",
+    exceptions: { "server/src/features/admin/actors.ts": "resolveActor, which looks" },
+  },
+  {
+    name: "actors that undo",
+    pattern: /\bundoingActor\b/g,
+    what: "makes an actor without a look at its owner and key; call resolveActor (decision 0064)",
+    about: (file) => isCode(file) && file !== "server/src/kernel/actor.ts",
+    exceptions: {
+      "server/src/features/workflows/operations/start-step.ts":
+        "undoes what a run did, whatever has become of its owner",
+    },
+  },
+  {
+    name: "actors put together",
+    pattern: /\bstoredActor\(\s*\{/g,
+    what: "puts an actor together from ids; store `storable(actor)` and read that (decision 0064)",
+    about: (file) => isCode(file) && file !== "server/src/kernel/actor.ts",
+    exceptions: {
+      "server/src/features/runs/task-actor.ts": "a task keeps its actor as principal, key_id and deciders",
+    },
+  },
+  {
     name: "unfinished",
     // Written apart, so that this file does not break its own rule.
     pattern: new RegExp(`\\b(?:${["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"].join("|")})\\b`, "g"),

@@ -19,8 +19,8 @@ export const agentFaults: readonly Fault[] = [
   {
     name: "schedule-acts-without-role",
     file: firing,
-    find: "if (why !== null) throw",
-    replace: "if (why === undefined) throw",
+    find: "{ actor, stopped } = await resolveActor(",
+    replace: "{ actor = storedActor(schedule.actor) as never, stopped } = await resolveActor(",
     tests: fired,
   },
   {

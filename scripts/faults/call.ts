@@ -98,6 +98,13 @@ export const callFaults: readonly Fault[] = [
     tests: ["server/src/features/admin/operations/issue-key.test.ts"],
   },
   {
+    name: "decides-not-demanded",
+    file: "server/src/kernel/operation-seal.ts",
+    find: "if (writesOverHttp(spec)) decidesOf(spec);",
+    replace: "",
+    tests: ["server/test/decides.test.ts"],
+  },
+  {
     name: "narrowing-one-agent-suffices",
     file: "server/src/kernel/narrowing.ts",
     find: "concerned.length > 0 && concerned.every(",

@@ -31,8 +31,8 @@ export const chatTurnFaults: readonly Fault[] = [
   {
     name: "chat-turn-of-a-revoked-key-begins",
     file: "server/src/features/chat/operations/start-turn.ts",
-    find: "if (why !== null) throw",
-    replace: "if (why === agent) throw",
+    find: "{ actor, stopped } = await resolveActor(",
+    replace: "{ actor = storedActor(turn.actor) as never, stopped } = await resolveActor(",
     tests: [turns],
   },
   {

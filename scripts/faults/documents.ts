@@ -29,7 +29,7 @@ export const documentFaults: readonly Fault[] = [
   {
     name: "corrected-chunk-not-kept",
     file: `${slice}/chunk-store.ts`,
-    find: "  if (corrected) await keepFormerChunks(ctx, base.id, [document], key);",
+    find: "await keepFormerChunks(ctx, base.id, [document], key);",
     replace: "",
     tests: [`${slice}/operations/change-chunk.test.ts`],
   },

@@ -8,6 +8,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { accountableFaults } from "./accountable.ts";
 import { agentFaults } from "./agents.ts";
 import { bundleFaults } from "./bundles.ts";
 import { callFaults } from "./call.ts";
@@ -38,6 +39,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
 const { only = [""], list = false } = values;
 const all = [
+  ...accountableFaults,
   ...callFaults,
   ...documentFaults,
   ...governanceFaults,

@@ -4,6 +4,30 @@ import type { Fault } from "./fault.ts";
 
 export const outsideFaults: readonly Fault[] = [
   {
+    name: "salt-missing-without-erasure",
+    file: "server/src/features/audit/salt-check.ts",
+    find: "if (!erased.has(salt)) faults.set(id, unexplained);",
+    replace: "",
+    tests: [
+      "server/src/features/audit/operations/read-event.test.ts",
+      "server/src/features/audit/jobs/export-job.test.ts",
+    ],
+  },
+  {
+    name: "salt-erasure-of-any-record",
+    file: "server/src/features/audit/salt-check.ts",
+    find: "erasesSalt(recordOfLeaf(row.body), row.erased)",
+    replace: "erasesSalt !== recordOfLeaf",
+    tests: ["server/src/features/audit/operations/read-event.test.ts"],
+  },
+  {
+    name: "salt-exchanged",
+    file: "server/src/audit-log/salts.ts",
+    find: "id.slice(timeLength) === fingerprintOf(secret)",
+    replace: "fingerprintOf(secret) !== id",
+    tests: ["server/src/features/audit/operations/read-event.test.ts"],
+  },
+  {
     name: "webhook-signature-of-body-alone",
     file: "server/src/delivery/sign.ts",
     find: "secret).update(signed)",
@@ -33,6 +57,34 @@ export const outsideFaults: readonly Fault[] = [
     find: "if (withheld?.some((start) => event.type.startsWith(start))) return false;",
     replace: "",
     tests: ["server/src/features/webhooks/operations/list-events.test.ts"],
+  },
+  {
+    name: "event-sent-beyond-its-readers",
+    file: "server/src/kernel/event-filter.ts",
+    find: "if (event.readers && !maySee(sight, ...event.readers)) return false;",
+    replace: "",
+    tests: ["server/test/event-readers.test.ts"],
+  },
+  {
+    name: "event-listed-beyond-its-readers",
+    file: "server/src/features/webhooks/event-log.ts",
+    find: "  where.push(readableEvent(ctx, values));",
+    replace: "",
+    tests: ["server/test/event-readers.test.ts"],
+  },
+  {
+    name: "event-of-nothing-is-everybodys",
+    file: "server/src/features/knowledge/event-readers.ts",
+    find: "select readers from deleted_bases",
+    replace: "select null::text[] as readers from deleted_bases",
+    tests: ["server/test/event-readers.test.ts"],
+  },
+  {
+    name: "endpoint-keeps-a-lost-role",
+    file: "server/src/db/endpoint-sight.ts",
+    find: "sight: [sight, now],",
+    replace: "sight: [sight],",
+    tests: ["server/test/event-readers.test.ts"],
   },
   {
     name: "webhook-verified-without-signature",

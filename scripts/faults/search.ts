@@ -128,4 +128,18 @@ export const searchFaults: readonly Fault[] = [
     replace: "found.length >= 0",
     tests: [`${slice}/search/common-terms.slow.test.ts`],
   },
+  {
+    name: "gap-shown-beyond-its-readers",
+    file: `${slice}/questions/question-readers.ts`,
+    find: "const admitted = admits(",
+    replace: 'const admitted = "true" || admits(',
+    tests: [`${slice}/questions/operations/list-gaps.test.ts`],
+  },
+  {
+    name: "gap-of-another-agent",
+    file: `${slice}/questions/question-readers.ts`,
+    find: "principal.agents === null ? own",
+    replace: "principal.agents !== undefined ? own",
+    tests: [`${slice}/questions/operations/list-gaps.test.ts`],
+  },
 ];

@@ -38,8 +38,8 @@ export const stepFaults: readonly Fault[] = [
   {
     name: "step-of-whoever-was-removed",
     file: `${slice}/operations/start-step.ts`,
-    find: "if (why !== null) throw",
-    replace: "if (why === permission) throw",
+    find: "{ actor, stopped } = await resolveActor(",
+    replace: "{ actor = stored as never, stopped } = await resolveActor(",
     tests: standing,
   },
   {

@@ -12,8 +12,8 @@ export const triggerFaults: readonly Fault[] = [
   {
     name: "trigger-account-not-looked-at",
     file: `${slice}/operations/fire-trigger.ts`,
-    find: "if (!mayRun(await roleOf(ctx, trigger.principal)))",
-    replace: "if (!trigger.principal)",
+    find: "{ actor, stopped } = await resolveActor(",
+    replace: "{ actor = storedActor(trigger.actor) as never, stopped } = await resolveActor(",
     tests: schedules,
   },
   {
@@ -47,7 +47,7 @@ export const triggerFaults: readonly Fault[] = [
   {
     name: "trigger-hears-what-is-withheld",
     file: `${slice}/operations/match-events.ts`,
-    find: "|| !reads(trigger.principal, event)",
+    find: "|| !reads(trigger, event)",
     replace: "",
     tests: events,
   },

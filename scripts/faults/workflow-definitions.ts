@@ -44,8 +44,8 @@ export const workflowDefinitionFaults: readonly Fault[] = [
   {
     name: "workflow-archived-while-live-elsewhere",
     file: `${folder}/operations/archive-workflow.ts`,
-    find: "if (!(await isLiveElsewhere(ctx, name)))",
-    replace: "",
+    find: "if (live_elsewhere.length === 0) await setArchived",
+    replace: "await setArchived",
     tests: test("archive-workflow"),
   },
   {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { contents } from "../../server/src/kernel/decides.ts";
 
 /** What somebody asked for that cannot be done, in words that say what would. */
 export class Misunderstood extends Error {}
@@ -20,6 +21,8 @@ export interface WantedOperation {
   readonly summary: string;
   readonly permission: Decision;
   readonly gate: Decision;
+  /** Names of `contents`, separated by commas. */
+  readonly decides: Decision;
   readonly action: Decision;
   /** What the group is about, where it is new; null where it is there. */
   readonly about: string | null;
@@ -31,6 +34,9 @@ export interface Surroundings {
   readonly known: readonly { readonly id: string; readonly method?: string; readonly path?: string }[];
 }
 
+const contentName = Object.keys(contents).join("|");
+const contentNames = new RegExp(`^(${contentName})(,(${contentName}))*$`);
+const contentShape = `<${contentName}> of kernel/decides.ts, several separated by commas,`;
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** Reads the command line. Throws Misunderstood, with the remedy, for what is missing, malformed or taken. */
@@ -61,6 +67,7 @@ export function readArguments(args: readonly string[], { root, known }: Surround
     summary: values.summary ?? summaryOf(name),
     permission: decision("permission", values.permission, /^[a-z]+:[a-z]+$/, "<group:verb>"),
     gate: method === "GET" ? { exempt: "reads" } : decision("gate", values.gate, /^(?!)/, null),
+    decides: method === "GET" ? { exempt: "reads" } : decision("decides", values.decides, contentNames, contentShape),
     action: decision("action", values.action, /^[a-z_]+\.[a-z_]+$/, "<thing.verb>"),
     about: aboutGroup(root, group, values.about),
   };
@@ -72,7 +79,7 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { permission: text, gate: text, action: text, about: text, summary: text },
+      options: { permission: text, gate: text, decides: text, action: text, about: text, summary: text },
     });
   } catch (error) {
     throw new Misunderstood((error as Error).message);

@@ -4,12 +4,17 @@ const text = (value: string): string => JSON.stringify(value);
 const decided = (decision: Decision, value: (text: string) => string): string =>
   "exempt" in decision ? `exempt(${text(decision.exempt)})` : value(decision.value);
 
+const contentList = (value: string): string => {
+  const names = value.split(",");
+  return names.length === 1 ? text(value) : `[${names.map(text).join(", ")}]`;
+};
+
 const isList = ({ method, name, path }: WantedOperation): boolean =>
   method === "GET" && name.startsWith("list") && !path.endsWith("}");
 
 /** The operation: it compiles, and fails until it is written. */
 export function operationFile(wanted: WantedOperation): string {
-  const { id, name, method, path, parameters, summary, permission, gate, action } = wanted;
+  const { id, name, method, path, parameters, summary, permission, gate, decides, action } = wanted;
   const list = isList(wanted);
   const change = method !== "GET";
   const named = parameters.length > 0;
@@ -44,6 +49,7 @@ export const ${name} = ${define}({
   ${named ? "load: () => undefined," : list ? "" : 'load: exempt("names no object"),'}
   ${whole}
   ${change ? `gate: ${decided(gate, text)},` : ""}
+  ${change ? `decides: ${decided(decides, contentList)},` : ""}
   compliance: ${decided(action, (value) => `governs(${text(value)})`)},
   audit: ${named ? `({ params }) => \`${last}:\${params.${last}}\`` : text(wanted.group)},
   ${

@@ -27,15 +27,24 @@ export function walk(app: TestApp, operation: OperationDescription): Walker {
         (_whole, name: string) => params[name] as string,
       );
       const sent = "body" in options ? options.body : body;
+      const { session, own } = headersOf(headers, options.key === undefined);
       const answered = await app.call(operation.method as string, path + query, {
+        ...(session ? { key: null } : {}),
         ...options,
-        headers: { ...headers, ...options.headers },
+        headers: { ...own, ...options.headers },
         ...(sent === undefined ? {} : { body: sent }),
       });
       holdAgainstDescription(operation, answered);
       return answered;
     },
   };
+}
+
+/** What was arranged to be called by a session is called by a key where a test names one. */
+function headersOf(headers: Arranged["headers"], isDefault: boolean) {
+  const { cookie, "x-csrf-token": token, ...others } = headers ?? {};
+  const session = cookie !== undefined && isDefault;
+  return { session, own: session ? headers : others };
 }
 
 /** An answer carries its references and is one that the description knows. */

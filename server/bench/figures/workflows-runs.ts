@@ -27,9 +27,10 @@ export async function freeze(
 export async function startRuns(service: Service, workflow: string, count: number, input: unknown = {}): Promise<void> {
   await service.pool.query(
     `with started as (
-       insert into workflow_runs (organization, environment, id, workflow, version_number, version_id, status, input, trigger, principal, audit_ref, created_at, updated_at, wake_at)
+       insert into workflow_runs (organization, environment, id, workflow, version_number, version_id, status, input, trigger, principal, actor, audit_ref, created_at, updated_at, wake_at)
        select 'default', 'development', 'wfr_' || lpad($1 || '0' || n, 26, '0'), $1, 1, 'wfv_' || $1, 'queued', $3, 'manual',
-         (select id from members order by id limit 1), 'aud_0', now(), now(), now()
+         (select id from members order by id limit 1),
+         (select jsonb_build_object('owner', id, 'credential', '{"session": null}'::jsonb, 'bounds', '{"role": null, "scopes": null, "agents": null, "environment": "development"}'::jsonb, 'persons', '[]'::jsonb) from members order by id limit 1), 'aud_0', now(), now(), now()
        from generate_series((select count(*) from workflow_runs where workflow = $1) + 1, (select count(*) from workflow_runs where workflow = $1) + $2) n
        returning id)
      select count(*) from graphile_worker.add_jobs(array(

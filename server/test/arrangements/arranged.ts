@@ -7,7 +7,7 @@ import type { TestApp } from "../../src/testing/app.ts";
 export interface Arranged {
   readonly params: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Such as `if-match` with the ETag of what was arranged. */
+  /** Such as `if-match` with the ETag of what was arranged. With `cookie` the call is made by that session, where a test names no key. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Of a batch whose calls are not the items of its body: how many it makes, and how often it writes down something itself, which a dry run leaves out. */
   readonly batch?: { readonly calls: number; readonly notes: number };

@@ -115,8 +115,9 @@ async function makeWorkflow(name: string, body: readonly Step[]): Promise<void> 
 
 const startRun = (n: number) =>
   database.pool.query(
-    `insert into workflow_runs (organization, environment, id, workflow, version_number, version_id, status, input, trigger, principal, audit_ref, created_at, updated_at, wake_at)
-     select 'default', 'development', 'wfr_' || lpad($1::text, 26, '0'), 'whole', 1, 'wfv_whole', 'queued', $2, 'manual', m.id, 'aud_0', now(), now(), now()
+    `insert into workflow_runs (organization, environment, id, workflow, version_number, version_id, status, input, trigger, principal, actor, audit_ref, created_at, updated_at, wake_at)
+     select 'default', 'development', 'wfr_' || lpad($1::text, 26, '0'), 'whole', 1, 'wfv_whole', 'queued', $2, 'manual', m.id,
+       jsonb_build_object('owner', m.id, 'credential', '{"session": null}'::jsonb, 'bounds', '{"role": null, "scopes": null, "agents": null, "environment": "development"}'::jsonb, 'persons', '[]'::jsonb), 'aud_0', now(), now(), now()
      from members m order by m.id limit 1`,
     [n, JSON.stringify({ of: `run${n}`, fails: n % 2 === 1 })],
   );

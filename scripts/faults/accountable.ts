@@ -1,0 +1,92 @@
+import type { Fault } from "./fault.ts";
+
+// Who is accountable for tasks and the calls of their runs: docs/decisions/0064.
+
+const tests = ["server/test/accountable/tasks.test.ts"];
+
+export const accountableFaults: readonly Fault[] = [
+  {
+    name: "accountable-note-forgotten",
+    file: "server/src/features/approvals/decide.ts",
+    find: 'await addDeciders(ctx, task, decidersOf(ctx, "note"',
+    replace: 'void (ctx, task, decidersOf(ctx, "note"',
+    tests,
+  },
+  {
+    name: "accountable-editor-forgotten",
+    file: "server/src/features/approvals/rounds.ts",
+    find: "editedBy === null\n    ? Promise.resolve(task)",
+    replace: "editedBy !== undefined\n    ? Promise.resolve(task)",
+    tests,
+  },
+  {
+    name: "accountable-answer-forgotten",
+    file: "server/src/features/tasks/answer-task.ts",
+    find: 'unite(storedDeciders(deciders), decidersOf(ctx, "answered", null))',
+    replace: "storedDeciders(deciders)",
+    tests,
+  },
+  {
+    name: "accountable-task-starts-without-owner",
+    file: "server/src/features/runs/operations/start-task.ts",
+    find: "if (stopped !== null) return blockStopped(",
+    replace: 'if (stopped === "") return blockStopped(',
+    tests,
+  },
+  {
+    name: "accountable-replaced-key-stops",
+    file: "server/src/features/admin/actors.ts",
+    find: "line.find(({ dead }) => !dead)",
+    replace: "line.find(({ dead }, at) => !dead && at === 0)",
+    tests,
+  },
+  {
+    name: "accountable-column-unlisted",
+    file: "scripts/checks/accountable.ts",
+    find: "naming.test(name) && listed[table]?.[name] === undefined",
+    replace: "naming.test(name) && listed[table] === undefined",
+    tests: ["scripts/checks/accountable.test.ts"],
+  },
+  {
+    name: "accountable-rule-change-unnoted",
+    file: "server/src/features/governance/operations/create-policy.ts",
+    find: "await noteRuleChange(",
+    replace: "void (",
+    tests: ["server/test/rule-changes.test.ts"],
+  },
+  {
+    name: "accountable-rule-changes-of-other-agents-shown",
+    file: "server/src/features/admin/rule-changes.ts",
+    find: "$if(agents !== null,",
+    replace: "$if(agents?.length === 0,",
+    tests: ["server/src/features/approvals/accountability.test.ts"],
+  },
+  {
+    name: "accountable-advice-that-frees-nobody",
+    file: "server/src/features/approvals/advice.ts",
+    find: "one.id !== id || remedyOf(one) !== null",
+    replace: 'one.id !== id || remedyOf(one) !== null || one.how === "issuer"',
+    tests: ["server/src/features/approvals/accountability.test.ts"],
+  },
+  {
+    name: "accountable-take-over-forgets-setters",
+    file: "server/src/features/admin/accountable-objects.ts",
+    find: "await give(ctx, row, withDeciders(actor, earlier));",
+    replace: "void (earlier, withDeciders);\n      await give(ctx, row, actor);",
+    tests: ["server/test/accountable/talk.test.ts"],
+  },
+  {
+    name: "accountable-reason-reaches-run",
+    file: "server/src/features/workflows/run-outcomes.ts",
+    find: "(status && unsaid[status]) ?? failure.detail",
+    replace: "(status && void unsaid[status]) ?? failure.detail",
+    tests: ["server/test/accountable/runs.test.ts"],
+  },
+  {
+    name: "accountable-namer-forgotten",
+    file: "server/src/features/admin/actors.ts",
+    find: 'if ("named" in credential) return presentNaming(ctx, credential, permission, agents);',
+    replace: 'if ("named" in credential) return void presentNaming, { credential };',
+    tests: ["server/test/accountable/schedules.test.ts"],
+  },
+];
