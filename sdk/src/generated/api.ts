@@ -399,6 +399,13 @@ export interface paths {
   "/v1/governance/check": {
     post: operations["governance.check"];
   };
+  "/v1/governance/confirmations": {
+    get: operations["governance.listConfirmations"];
+    post: operations["governance.confirm"];
+  };
+  "/v1/governance/contents/{object}": {
+    get: operations["governance.readContent"];
+  };
   "/v1/governance/kill-switch": {
     get: operations["governance.listKillSwitches"];
     post: operations["governance.engageKillSwitch"];
@@ -417,6 +424,9 @@ export interface paths {
     get: operations["governance.readPolicy"];
     put: operations["governance.replacePolicy"];
     delete: operations["governance.retirePolicy"];
+  };
+  "/v1/governance/take-overs": {
+    post: operations["governance.takeOver"];
   };
   "/v1/governance/violations": {
     get: operations["governance.listViolations"];
@@ -813,6 +823,12 @@ export interface webhooks {
   "audit.log_stopped": {
     post: operations["webhook.audit.log_stopped"];
   };
+  "automation.stopped": {
+    post: operations["webhook.automation.stopped"];
+  };
+  "automation.taken_over": {
+    post: operations["webhook.automation.taken_over"];
+  };
   "budget.exhausted": {
     post: operations["webhook.budget.exhausted"];
   };
@@ -839,6 +855,9 @@ export interface webhooks {
   };
   "chat.returned": {
     post: operations["webhook.chat.returned"];
+  };
+  "content.confirmed": {
+    post: operations["webhook.content.confirmed"];
   };
   "deployment.aborted": {
     post: operations["webhook.deployment.aborted"];
@@ -1005,6 +1024,47 @@ export interface webhooks {
 }
 export interface components {
   schemas: {
+    AccountableContent: {
+      /** @description Content by its kind and name, such as `agent:sales@3`, `workflow:refund@2`, `trigger:wtr_…` and `connection:crm`. */
+      object: string;
+      /** @description Identifies this exact content; any change gives another digest. */
+      digest: string;
+      /** @description Where to read the content itself in the interface. */
+      path: string;
+      /** @description The agents that it concerns; null: none in particular. */
+      agents: string[] | null;
+      /** @description The authors of it and of what it is built on, as far as no second person has reviewed that: each person once for each deed, with its latest time. */
+      deciders: components["schemas"]["AccountablePerson"][];
+      /** @description The review of this exact content in this environment. Null: there was none, so its authors cannot approve calls that use it. */
+      confirmed: components["schemas"]["Confirmation"] | null;
+      /** @description Whether you may confirm it now, and if not, why. */
+      may_confirm: {
+        allowed: boolean;
+        reason: string | null;
+      };
+    };
+    AccountablePerson: {
+      /** @description Who did it. */
+      member: {
+        /** @description `mbr_…`. */
+        id: string;
+        /** @description As the organization knows them; the id where there is no name. */
+        name: string;
+        /** @enum {string} */
+        kind: "person" | "service_account" | "system";
+      };
+      /**
+       * @description What they did, as a word for programs.
+       * @enum {string}
+       */
+      how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
+      /** @description The same, to be read after the name, such as `changed the workflow`. */
+      text: string;
+      /** @description What they did it to, such as `agent:sales@3`. Null: the call itself. */
+      of: string | null;
+      /** @description When. Null: not known. */
+      at: string | null;
+    };
     /** @description A server that speaks OpenAI's interface; it may need no secret. */
     AddCompatibleConnection: {
       /** @description The name by which models and tools of agents refer to it. */
@@ -1237,7 +1297,27 @@ export interface components {
       tags: string[];
       /** @description Its present version; each addition makes the next one. */
       version: number;
+      /** @description Of the present version; another one for each. */
+      digest: string;
       coverage: components["schemas"]["Coverage"];
+      /** @description Who decided it, as far as nobody else has looked at it in the environment of the key. */
+      deciders: {
+        /** @description `mbr_…`; `host`: whoever runs the service. */
+        id: string;
+        /**
+         * @description What they did.
+         * @enum {string}
+         */
+        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
+        /** @description What they did it to, such as `agent:sales@3`; null: not known. */
+        of: string | null;
+        /** @description When; null: not known. */
+        at: string | null;
+      }[];
+      /** @description The second person who looked at it in the environment of the key; null: nobody did. */
+      confirmed_by: string | null;
+      /** @description When they did. */
+      confirmed_at: string | null;
       /** @description Who made it, by id. */
       created_by: string;
       created_at: string;
@@ -1508,6 +1588,8 @@ export interface components {
         by: string;
         reason: string | null;
       } | null;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description When it is due next. Null: it is paused, or never comes again. */
       next_at: string | null;
       /** @description The next five times, as if it were not paused. */
@@ -1819,6 +1901,24 @@ export interface components {
       verdict: components["schemas"]["VersionVerdict"];
       /** @description Whether it is live in the environment of the key. */
       deployed: boolean;
+      /** @description Who decided it, as far as nobody else has looked at it in the environment of the key. */
+      deciders: {
+        /** @description `mbr_…`; `host`: whoever runs the service. */
+        id: string;
+        /**
+         * @description What they did.
+         * @enum {string}
+         */
+        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
+        /** @description What they did it to, such as `agent:sales@3`; null: not known. */
+        of: string | null;
+        /** @description When; null: not known. */
+        at: string | null;
+      }[];
+      /** @description The second person who looked at it in the environment of the key; null: nobody did. */
+      confirmed_by: string | null;
+      /** @description When they did. */
+      confirmed_at: string | null;
       /** @description The agent's labels at present: they are not part of a version. */
       labels: string[];
       definition: components["schemas"]["AgentDefinition"];
@@ -1912,6 +2012,8 @@ export interface components {
       looked_at: string | null;
       /** @description Why the last look could not measure; null: it could. */
       error: string | null;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description Counts the changes. */
       revision: number;
       created_by: string;
@@ -1989,6 +2091,8 @@ export interface components {
       looked_at: string | null;
       /** @description Why the last look could not measure; null: it could. */
       error: string | null;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description Counts the changes. */
       revision: number;
       created_by: string;
@@ -2296,9 +2400,28 @@ export interface components {
       votes: components["schemas"]["Vote"][];
       /** @description Who handed the decision to whom, oldest first. Who handed it on no longer decides. */
       delegations: components["schemas"]["Delegation"][];
+      /** @description Who stands behind it: who asked, who issued their credentials, and who decided what the call acts on, each with what they did. None of them counts as another person. */
+      requesters: components["schemas"]["AccountablePerson"][];
+      /** @description Persons who may decide here and have not; none where it is over. */
+      could_decide: {
+        count: number;
+        /** @description The first 20, by name. */
+        members: components["schemas"]["Party"][];
+        /** @description Whether there are more than these. */
+        more: boolean;
+      };
+      /** @description Changes of policies, evaluation gates, scorers, budgets, kill switches and settings of this environment within a day before it is read or was decided, by anybody, who could decide included: the latest 20, newest first. A key that is narrowed to agents is not shown those that name other agents. They change nothing of who may decide. */
+      loosened: {
+        /** @description What was done, such as `Retired the policy refunds`. */
+        what: string;
+        /** @description Such as `policy:pol_…` and `settings`. */
+        object: string;
+        by: components["schemas"]["Party"];
+        at: string;
+      }[];
       /** @description Whether only those decide who signed in by OpenID Connect or passkey, since a second person is demanded. */
       personal_sign_in_required: boolean;
-      /** @description Why nobody can decide it as the installation is set up, and what to do; null: people can. */
+      /** @description Why too few can decide it, as the installation is set up or as members are left, and what to do; null: people can. */
       undecidable_reason: string | null;
       /** @description Whether the caller may decide now, and if not, why. */
       may_decide: {
@@ -2446,6 +2569,48 @@ export interface components {
     ArchiveWorkflowBody: {
       /** @description Why; people see it with the workflow. */
       reason: string;
+    };
+    /** @description A workflow after it was archived in the environment of the key. */
+    ArchivedWorkflow: {
+      /** @description The workflow's name. */
+      name: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The member who answers for it, `mbr_…`. */
+      owner: string;
+      status: components["schemas"]["WorkflowStatus"];
+      /** @description The version that is live in the environment of the key. */
+      live_version: number | null;
+      /** @description The newest version; null: none was published yet. */
+      latest_version: number | null;
+      /** @description Whether its triggers are off in the environment of the key. */
+      paused: boolean;
+      /** @description Null where no run has ended. */
+      success_rate: components["schemas"]["WorkflowSuccessRate"] | null;
+      /** @description Null where there is none. */
+      last_run: components["schemas"]["WorkflowLastRun"] | null;
+      /** @description Counts the changes of the draft; also its ETag. */
+      revision: number;
+      created_at: string;
+      updated_at: string;
+      draft: Record<string, never>;
+      /** @description The draft's text, with its comments, where it came as a file. */
+      source?: string;
+      /** @description The version that `draft` and `source` are of, where one was asked for; null: the draft. */
+      version: number | null;
+      /** @description What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500. */
+      findings: components["schemas"]["WorkflowFinding"][];
+      /** @description Null where it is not paused. */
+      pause: components["schemas"]["WorkflowPause"] | null;
+      /** @description Null where it is not archived. */
+      archived: components["schemas"]["WorkflowArchival"] | null;
+      /**
+       * @description The environment of the key.
+       * @enum {string}
+       */
+      environment: "development" | "staging" | "production";
+      /** @description The other environments in which it is still live. Where there are any, it was only taken out of service here, and `status` is not `archived`: archive it with a key of each of them. */
+      live_elsewhere: components["schemas"]["Environment"][];
     };
     AskDecisionBody: {
       question: string;
@@ -3170,6 +3335,8 @@ export interface components {
       outcome: components["schemas"]["DeploymentOutcome"] | null;
       /** @description Why a canary or a shadow ended. */
       reason: string | null;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
       compared_with: string | null;
       /** @description Counts the changes of it; ETags are made of it. */
@@ -3223,10 +3390,12 @@ export interface components {
       /** @description Of `slack`: the address that Slack calls with its events. */
       events_url: string | null;
       /**
-       * @description `failing`: the last attempt to read or to send came to nothing; `last_error` says why.
+       * @description `stopped`: whoever answers for it may not do so any more. `failing`: the last attempt to read or to send came to nothing; `last_error` says why.
        * @enum {string}
        */
-      state: "ok" | "disabled" | "failing";
+      state: "ok" | "disabled" | "stopped" | "failing";
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       last_error: string | null;
       /** @description When its mailbox was last looked through. */
       last_read_at: string | null;
@@ -3545,6 +3714,35 @@ export interface components {
       /** @description What came of it, for people. */
       note?: string;
     };
+    ConfirmBody: {
+      /** @description Content by its kind and name, such as `agent:sales@3`, `workflow:refund@2`, `trigger:wtr_…` and `connection:crm`. */
+      object: string;
+      /** @description `digest` of the content as you read it. */
+      digest: string;
+    };
+    Confirmation: {
+      /** @description `cnf_…`. */
+      confirmation_id: string;
+      /** @description Content by its kind and name, such as `agent:sales@3`, `workflow:refund@2`, `trigger:wtr_…` and `connection:crm`. */
+      object: string;
+      /** @description Identifies this exact content; any change gives another digest. */
+      digest: string;
+      /**
+       * @description `deployed` and `published`: the review was deploying or publishing it.
+       * @enum {string}
+       */
+      how: "confirmed" | "deployed" | "published";
+      /** @description Who reviewed it: `mbr_…`. */
+      confirmed_by: string;
+      /** @description As the organization knows them; the id where there is no name. */
+      confirmed_by_name: string;
+      confirmed_at: string;
+    };
+    ConfirmationPage: {
+      data: components["schemas"]["Confirmation"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     Connection: {
       /** @description The name by which models and tools of agents refer to it. */
       connection: string;
@@ -3557,6 +3755,26 @@ export interface components {
       has_secret: boolean;
       /** @description The secret's last four characters, to recognise it by; null: it has none, or is too short to show any. */
       last_four: string | null;
+      /** @description Another one at each change of address, credentials or kind; whoever confirms the connection names it. */
+      digest: string;
+      /** @description Who decided it, as far as nobody else has looked at it in the environment of the key. */
+      deciders: {
+        /** @description `mbr_…`; `host`: whoever runs the service. */
+        id: string;
+        /**
+         * @description What they did.
+         * @enum {string}
+         */
+        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
+        /** @description What they did it to, such as `agent:sales@3`; null: not known. */
+        of: string | null;
+        /** @description When; null: not known. */
+        at: string | null;
+      }[];
+      /** @description The second person who looked at it in the environment of the key; null: nobody did. */
+      confirmed_by: string | null;
+      /** @description When they did. */
+      confirmed_at: string | null;
       created_by: string;
       created_at: string;
       /** @description When it was added or last replaced. */
@@ -3645,6 +3863,8 @@ export interface components {
       state: "active" | "paused";
       /** @description Items of the source that it brought, that are still there and that you may read. */
       items: number;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description Syncs that failed since the last one that completed. From three on it runs less often. */
       failures_in_a_row: number;
       /** @description Its latest sync; null: there was none. */
@@ -4504,7 +4724,7 @@ export interface components {
       url: string;
       description: string;
       events: string[];
-      /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
+      /** @description Events, or groups of them, that are never sent to it, because whoever set its URL and events lacks a permission (`key.*` takes `admin:read`, `chat.*` `chat:read`). Events of a base or document with readers are held to those as well. */
       withheld: string[];
       /** @description Only events of these agents; null: no such bound. */
       agents: string[] | null;
@@ -4518,13 +4738,15 @@ export interface components {
       /** @description Most deliveries a second; null: no such bound. */
       rate_per_second: number | null;
       /**
-       * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
+       * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again: whoever enables one that stopped becomes its owner.
        * @enum {string}
        */
       state: "enabled" | "paused" | "disabled";
       state_since: string;
-      /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
-      disabled_reason: ("gone" | "failing") | null;
+      /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. `stopped`: see `stopped_reason`. Null: it is not disabled. */
+      disabled_reason: ("gone" | "failing" | "stopped") | null;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description Since when events may not have been sent: it was paused or disabled then, or every attempt failed from then on. `POST …/recover` sends them, and what was given up before. Null: it was neither paused nor disabled since the last recovery. */
       missed_since: string | null;
       /** @description Events since an earlier time are being looked through for what was missed. */
@@ -4560,7 +4782,27 @@ export interface components {
       tags: string[];
       /** @description Its present version; each addition makes the next one. */
       version: number;
+      /** @description Of the present version; another one for each. */
+      digest: string;
       coverage: components["schemas"]["Coverage"];
+      /** @description Who decided it, as far as nobody else has looked at it in the environment of the key. */
+      deciders: {
+        /** @description `mbr_…`; `host`: whoever runs the service. */
+        id: string;
+        /**
+         * @description What they did.
+         * @enum {string}
+         */
+        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
+        /** @description What they did it to, such as `agent:sales@3`; null: not known. */
+        of: string | null;
+        /** @description When; null: not known. */
+        at: string | null;
+      }[];
+      /** @description The second person who looked at it in the environment of the key; null: nobody did. */
+      confirmed_by: string | null;
+      /** @description When they did. */
+      confirmed_at: string | null;
       /** @description Who made it, by id. */
       created_by: string;
       created_at: string;
@@ -4870,6 +5112,8 @@ export interface components {
       outcome: components["schemas"]["DeploymentOutcome"] | null;
       /** @description Why a canary or a shadow ended. */
       reason: string | null;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
       compared_with: string | null;
       /** @description Counts the changes of it; ETags are made of it. */
@@ -4901,6 +5145,7 @@ export interface components {
       health: components["schemas"]["DeploymentHealth"] | null;
       /** @description The canary that this ended, `dep_…`; null: none ran. */
       ended_canary: string | null;
+      warnings: components["schemas"]["DeploymentWarning"][];
     };
     /** @description A version of an agent in the environment of the key. */
     Deployment: {
@@ -4925,6 +5170,8 @@ export interface components {
       outcome: components["schemas"]["DeploymentOutcome"] | null;
       /** @description Why a canary or a shadow ended. */
       reason: string | null;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
       compared_with: string | null;
       /** @description Counts the changes of it; ETags are made of it. */
@@ -4989,6 +5236,15 @@ export interface components {
      * @enum {string}
      */
     DeploymentState: "live" | "canary" | "shadow" | "replaced" | "ended";
+    /** @description What works otherwise than whoever deploys may expect. */
+    DeploymentWarning: {
+      /**
+       * @description Every member who may approve here has decided this version or its deployment, so that nobody could approve what it asks people for. Somebody else confirms it, or joins the approvers.
+       * @enum {string}
+       */
+      code: "nobody_could_approve";
+      detail: string;
+    };
     /** @description A run of changed lines with up to three unchanged ones around it. */
     DiffHunk: {
       /** @description The first line, from 1; of no lines, the line before. */
@@ -6879,6 +7135,8 @@ export interface components {
       expires_at: string | null;
       /** @description When it stopped working, or will at the end of an overlap; null: not revoked. */
       revoked_at: string | null;
+      /** @description The key that took its place when it was revoked; null: none. */
+      replaced_by: string | null;
       /** @description To the minute, and written a little later; null: never used. */
       last_used_at: string | null;
       /** @description The key itself. It is shown this once and cannot be read again. */
@@ -6974,6 +7232,8 @@ export interface components {
       expires_at: string | null;
       /** @description When it stopped working, or will at the end of an overlap; null: not revoked. */
       revoked_at: string | null;
+      /** @description The key that took its place when it was revoked; null: none. */
+      replaced_by: string | null;
       /** @description To the minute, and written a little later; null: never used. */
       last_used_at: string | null;
     };
@@ -8206,6 +8466,8 @@ export interface components {
         /** @description Cohen's kappa: agreement beyond chance, 1 for all of it; null where chance alone would always agree, or nothing is known. */
         kappa: number | null;
       };
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description Who created it, by id. */
       created_by: string;
       created_at: string;
@@ -8257,7 +8519,7 @@ export interface components {
     NoticePart: {
       /** @constant */
       type: "notice";
-      /** @description `disclosure`, `question`, `handoff`, `returned`, `summary`, `policy`, `links_removed`, `stopped`, `failed`, `compacted` or another one. */
+      /** @description `disclosure`, `question`, `handoff`, `returned`, `summary`, `policy`, `links_removed`, `stopped`, `failed`, `compacted`, `not_answered` or another one. */
       code: string;
       text: string;
       /** @description Of a question: the answers that it takes. */
@@ -9535,6 +9797,8 @@ export interface components {
       last_at: string | null;
       /** @description Why nothing was made the last time. */
       last_error: string | null;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       created_at: string;
     };
     /** @description What a report said at one time. */
@@ -9925,6 +10189,8 @@ export interface components {
       outcome: components["schemas"]["DeploymentOutcome"] | null;
       /** @description Why a canary or a shadow ended. */
       reason: string | null;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
       compared_with: string | null;
       /** @description Counts the changes of it; ETags are made of it. */
@@ -11433,6 +11699,20 @@ export interface components {
        */
       running?: "finish" | "stop";
     };
+    TakeOverBody: {
+      /** @description What acts later, by its kind and id, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`. */
+      object: string;
+    };
+    TakenOver: {
+      /** @description What acts later, by its kind and id, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`. */
+      object: string;
+      /** @description In whose name it acts from now on: the caller, `mbr_…`. */
+      owner: string;
+      /** @description In whose name it acted before: `mbr_…` or `system:…`. */
+      previous_owner: string;
+      /** @description It is started again. */
+      stopped_reason: null;
+    };
     Task: {
       /** @description The task's id, `tsk_…`. */
       task_id: string;
@@ -12383,7 +12663,7 @@ export interface components {
       url: string;
       description: string;
       events: string[];
-      /** @description Groups of events that are never sent to it, because whoever set its URL and events may not read them (`key.*` takes `admin:read`, `audit.*` `audit:read`). */
+      /** @description Events, or groups of them, that are never sent to it, because whoever set its URL and events lacks a permission (`key.*` takes `admin:read`, `chat.*` `chat:read`). Events of a base or document with readers are held to those as well. */
       withheld: string[];
       /** @description Only events of these agents; null: no such bound. */
       agents: string[] | null;
@@ -12397,13 +12677,15 @@ export interface components {
       /** @description Most deliveries a second; null: no such bound. */
       rate_per_second: number | null;
       /**
-       * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again.
+       * @description `disabled`: the service stopped sending; `disabled_reason` says why. PATCH enables it again: whoever enables one that stopped becomes its owner.
        * @enum {string}
        */
       state: "enabled" | "paused" | "disabled";
       state_since: string;
-      /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. Null: it is not disabled. */
-      disabled_reason: ("gone" | "failing") | null;
+      /** @description `gone`: it answered 410. `failing`: for five days every attempt failed. `stopped`: see `stopped_reason`. Null: it is not disabled. */
+      disabled_reason: ("gone" | "failing" | "stopped") | null;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description Since when events may not have been sent: it was paused or disabled then, or every attempt failed from then on. `POST …/recover` sends them, and what was given up before. Null: it was neither paused nor disabled since the last recovery. */
       missed_since: string | null;
       /** @description Events since an earlier time are being looked through for what was missed. */
@@ -13284,8 +13566,10 @@ export interface components {
       origin: "version" | "added";
       /** @description The member or service account whose permissions its runs have, by id. */
       runs_as: string;
-      /** @description False while the workflow is paused here, or no version is live. */
+      /** @description False while it is stopped, the workflow is paused here, or no version is live. */
       active: boolean;
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
       /** @description When a schedule is due next. Null: no schedule, or it never comes again. */
       next_at: string | null;
       /** @description The time or event for which it last started a run. */
@@ -13614,6 +13898,8 @@ export interface operations {
       query?: {
         /** @description How long it still works, for the rotation to a new key; at most 7 days. */
         overlap_seconds?: number;
+        /** @description The key that takes its place, `key_…`: what acts later by the old key goes on by this one, within what both may do. It works, and acts for the same member. Left out: what acts by the old key stops. */
+        replaced_by?: string;
         /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
       };
@@ -17559,6 +17845,71 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "governance.listConfirmations": {
+    parameters: {
+      query?: {
+        /** @description Those of this content, such as `agent:sales@3`. */
+        object?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ConfirmationPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "governance.confirm": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ConfirmBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Confirmation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "governance.readContent": {
+    parameters: {
+      path: {
+        /** @description The content by kind and name, such as `agent:sales@3`. */
+        object: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AccountableContent"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "governance.listKillSwitches": {
     parameters: {
       query?: {
@@ -17789,6 +18140,32 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["Policy"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "governance.takeOver": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TakeOverBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TakenOver"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -21027,7 +21404,7 @@ export interface operations {
       /** @description Done. */
       200: {
         content: {
-          "application/json": components["schemas"]["Workflow"] | components["schemas"]["DryRun"];
+          "application/json": components["schemas"]["ArchivedWorkflow"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -21952,6 +22329,46 @@ export interface operations {
       };
     };
   };
+  "webhook.automation.stopped": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "automation.stopped";
+          /** @description What acts later, such as `trigger:wtr_…` and `schedule:sch_…`. */
+          object: string;
+          /** @description In whose name it acts: `mbr_…`. */
+          owner: string;
+          /** @description Why, and what to do. */
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.automation.taken_over": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "automation.taken_over";
+          /** @description What acts later, such as `trigger:wtr_…` and `schedule:sch_…`. */
+          object: string;
+          /** @description In whose name it acts: `mbr_…`. */
+          owner: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.budget.exhausted": {
     requestBody: {
       content: {
@@ -22135,6 +22552,27 @@ export interface operations {
           conversation_id: string;
           agent: string;
           channel: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.content.confirmed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "content.confirmed";
+          /** @description The content by kind and name, such as `agent:sales@3`. */
+          object: string;
+          /** @description Identifies this exact content; any change gives another digest. */
+          digest: string;
+          /** @description Who confirmed it: `mbr_…`. */
+          confirmed_by: string;
         };
       };
     };

@@ -891,6 +891,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.governance.confirm({
+      object: "agent:sales@3",
+      digest: "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"
+    });
+  }
+  {
     await aos.governance.createPolicy({
       name: "No account numbers in lead notes",
       scope: {
@@ -921,6 +927,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.governance.listConfirmations()) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.governance.listKillSwitches()) {
       console.log(one);
     }
@@ -937,6 +948,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.governance.readBudget({ scope: "agent:sales" });
+  }
+  {
+    await aos.governance.readContent({ object: "agent:sales@3" });
   }
   {
     await aos.governance.readPolicy({ policy: "pol_01jd8x0000000000000000000a" });
@@ -998,6 +1012,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       controls: ["gdpr:art5"],
       calls: 10000
     });
+  }
+  {
+    await aos.governance.takeOver({ object: "schedule:sch_01jd8x0000000000000000000s" });
   }
   {
     await aos.knowledge.addDocument({

@@ -116,7 +116,7 @@ export interface AdminOperations {
   /**
    * Revoke a key.
    *
-   * Revokes a key at once, everywhere within a second, or after an overlap in which the old and the new key both work. A revocation cannot be undone or postponed; revoking again changes nothing.
+   * Revokes a key at once, everywhere within a second, or after an overlap in which the old and the new key both work. A revocation cannot be undone or postponed; revoking again changes nothing. What acts later by the key, such as its schedules, triggers and waiting tasks, stops with it, unless `replaced_by` names the key that takes its place.
    *
    * Needs the permission `admin:write`. Policies know it as `key.revoke`.
    *
@@ -574,7 +574,7 @@ export interface AnalyticsOperations {
   /**
    * Change or pause an alert.
    *
-   * Measure, filters and window stay: another alert watches something else. One that has fired stays so until it is seen back within what holds then. After a pause or a change, times begin anew.
+   * Measure, filters and window stay: another alert watches something else. One that has fired stays so until it is seen back within what holds then. After a pause or a change, times begin again. Where anything but the pause changes, it goes on with the permissions of whoever changes it.
    *
    * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
    *
@@ -594,7 +594,7 @@ export interface AnalyticsOperations {
   /**
    * Have a report made by a schedule.
    *
-   * Makes a report about the last whole day, week or month each time that its schedule comes, keeps it for 400 days, and tells of it by `analytics.report.ready` and by e-mail. It is made with the permissions of whoever created it, and tells only of the agents that their key may see.
+   * Makes a report about the last whole day, week or month each time that its schedule comes, keeps it for 400 days, and tells of it by `analytics.report.ready` and by e-mail. It is made with the permissions of whoever created it, tells only of the agents that their key may see, and stops where they are removed, lose their role or their key is revoked.
    *
    * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
    *
@@ -934,7 +934,7 @@ export interface ApprovalsOperations {
   /**
    * Reject.
    *
-   * One rejection ends the approval and its task. The reason is required: the requester, the agent and who trains it read it. Only persons decide.
+   * One rejection ends the approval and its task. The reason is required: the requester and whoever trains the agent read it; a workflow that asked gets only the code. Only persons decide.
    *
    * Needs the permission `approvals:decide`. Policies know it as `approval.decide`.
    *
@@ -1290,7 +1290,7 @@ export interface ChatOperations {
   /**
    * Connect or change a channel.
    *
-   * A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.
+   * A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. If they are removed, lose their role, or the key is revoked with which they connected it, it stops (`stopped_reason`) until somebody sets it again or takes it over: mail stays unread, and messages of Slack are kept unanswered. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.
    *
    * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
    *
@@ -1536,6 +1536,16 @@ export interface GovernanceOperations {
    */
   readonly check: Change<"governance.check">;
   /**
+   * Confirm content that others wrote.
+   *
+   * Keys are always refused: confirm in the portal, or with a session that was opened with a passkey or OpenID Connect. Records that you reviewed this exact content in this environment. Its authors can then approve calls that use it. An author cannot confirm. Changed content needs another review. Repeating the call changes nothing and responds with the confirmation that exists.
+   *
+   * Needs the permission `governance:confirm`. Policies know it as `content.confirm`.
+   *
+   * `POST /v1/governance/confirmations`
+   */
+  readonly confirm: Change<"governance.confirm">;
+  /**
    * Create a policy.
    *
    * Version 1 of a policy of this environment, in shadow unless told: it is asked about each call, and what it would have done is recorded and listed among the violations. One that is to be active at once is first replayed over the calls that were recorded; the digest of that report stands in the audit record. Faults of the condition name line and column.
@@ -1565,6 +1575,16 @@ export interface GovernanceOperations {
    * `GET /v1/governance/budgets`
    */
   readonly listBudgets: List<"governance.listBudgets">;
+  /**
+   * List confirmations.
+   *
+   * Reviews by a second person, newest first: confirmations, and deployments or releases of what others wrote.
+   *
+   * Needs the permission `governance:read`. Policies know it as `content.read`.
+   *
+   * `GET /v1/governance/confirmations`
+   */
+  readonly listConfirmations: List<"governance.listConfirmations">;
   /**
    * List kill switches.
    *
@@ -1605,6 +1625,16 @@ export interface GovernanceOperations {
    * `GET /v1/governance/budgets/{scope}`
    */
   readonly readBudget: Read<"governance.readBudget">;
+  /**
+   * Read the authors of content.
+   *
+   * The authors of an agent's version, a workflow's version, a trigger, schedule, connection or dataset, whether a second person has reviewed it in this environment, and whether you may confirm it. `path` is where to read the content itself.
+   *
+   * Needs the permission `governance:read`. Policies know it as `content.read`.
+   *
+   * `GET /v1/governance/contents/{object}`
+   */
+  readonly readContent: Read<"governance.readContent">;
   /**
    * Read a policy.
    *
@@ -1665,6 +1695,16 @@ export interface GovernanceOperations {
    * `POST /v1/governance/policies/simulate`
    */
   readonly simulatePolicy: Change<"governance.simulatePolicy">;
+  /**
+   * Take over an automation.
+   *
+   * Makes the caller the owner of a trigger, schedule, channel, connector, report, alert, monitor, webhook or canary, and starts it again where it had stopped. It acts with the caller's permissions from then on. Who decided what it does stays recorded, so that taking over makes nobody a second person.
+   *
+   * Needs the permission `governance:confirm`. Policies know it as `automation.take_over`.
+   *
+   * `POST /v1/governance/take-overs`
+   */
+  readonly takeOver: Change<"governance.takeOver">;
 }
 
 /** The operations of the group `knowledge`. */
@@ -1812,7 +1852,7 @@ export interface KnowledgeOperations {
   /**
    * List questions that found nothing good.
    *
-   * Questions of the last 90 days that a search of the base did not answer well, grouped by what they ask for; those asked most often first. Of each group, what a search finds for it now. Looks through the newest 5,000.
+   * Questions of the last 90 days that a search of the base did not answer well, grouped by what they ask for; those asked most often first. Of each group, what a search finds for it now. Looks through the newest 5,000 that the caller may read: their own, and those asked of bases and documents that they may read themselves. A key that is narrowed to agents sees questions of those.
    *
    * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
    *
@@ -1942,7 +1982,7 @@ export interface KnowledgeOperations {
   /**
    * Mark a document as reviewed.
    *
-   * Says that it still holds. It is due again at `review_at`, or after the base's `review_days` where the body names no date.
+   * Says that it still holds. It is due again at `review_at`, or after the base's `review_days` where the body names no date. A person who did not write this version, signed in personally and names it in `If-Match` has reviewed what it says: its writer may then approve calls whose arguments come from it.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.change`.
    *
@@ -2446,7 +2486,7 @@ export interface MissionsOperations {
   /**
    * Start or resume a mission.
    *
-   * Accepts a plan, if it is not accepted yet, and carries it out as a run of a workflow. A mission that was paused or blocked goes on, by another plan if one is named. Budget is reserved before each task, so that the mission never exceeds it.
+   * Accepts a plan, if it is not accepted yet, and carries it out as a run of a workflow. A mission that was paused or blocked goes on, by another plan if one is named. It acts on behalf of whoever started it last. Budget is reserved before each task, so that the mission never exceeds it.
    *
    * Needs the permission `missions:run`. Policies know it as `mission.run`. Passes the evaluation gate of the agent version.
    *
@@ -2584,7 +2624,7 @@ export interface WebhooksOperations {
   /**
    * Change an endpoint.
    *
-   * Changes URL, events, filters, format and rate. Pending deliveries are sent with the new settings, or cancelled if the endpoint no longer gets them. `state` pauses the endpoint, or enables it again, even if the service disabled it.
+   * Changes URL, events, filters, format and rate. Pending deliveries are sent with the new settings, or cancelled if the endpoint no longer gets them. `state` pauses the endpoint, or enables it again, even if the service disabled it. Whoever changes URL or events, or starts one that stopped, is its owner from then on.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.change`.
    *
@@ -2624,7 +2664,7 @@ export interface WebhooksOperations {
   /**
    * Read the event log.
    *
-   * All events of the environment, whether an endpoint received them or not. With `sort=sequence` and `after` set to the last sequence that you have, each call returns what came since, without gaps or duplicates. A key that is narrowed to agents sees only their events; `key.*` and `audit.*` require `admin:read` and `audit:read`.
+   * All events of the environment, whether an endpoint received them or not. With `sort=sequence` and `after` set to the last sequence that you have, each call returns what came since, without gaps or duplicates. A key that is narrowed to agents sees only their events. `permission` in `GET /v1/webhooks/event-types` says what an event requires besides; events of a base or document with readers are shown to those.
    *
    * Needs the permission `webhooks:read`. Policies know it as `event.read`.
    *
@@ -2654,7 +2694,7 @@ export interface WebhooksOperations {
   /**
    * Read an event.
    *
-   * One event of the log, such as that of a delivery's `webhook-id`. It is readable once it has its sequence, moments after it happened.
+   * One event of the log, such as that of a delivery's `webhook-id`. It is readable once it has its sequence, moments after it happened. An event of a base or document that the caller may not read is not found.
    *
    * Needs the permission `webhooks:read`. Policies know it as `event.read`.
    *
@@ -2748,7 +2788,7 @@ export interface WorkflowsOperations {
   /**
    * Archive a workflow.
    *
-   * Takes the workflow out of service: what is live of it in the environment of the key ends, its triggers there go, and no run starts any more; runs that are under way go on. Once it is live in no environment, it is archived for good, which `status` tells. Draft, versions, runs and the audit trail stay.
+   * Takes the workflow out of service: what is live of it in the environment of the key ends, its triggers there are removed, and no further run starts; open runs go on. While it is live in other environments, `live_elsewhere` names them and the workflow is not archived yet: archive it there as well. Draft, versions, runs and the audit trail stay.
    *
    * Needs the permission `workflows:write`. Policies know it as `workflow.change`.
    *
@@ -3109,6 +3149,7 @@ export type ProblemCode =
   | "already_decided"
   | "already_live"
   | "already_voted"
+  | "already_yours"
   | "audit_integrity"
   | "audit_unavailable"
   | "body_too_large"
@@ -3121,9 +3162,11 @@ export type ProblemCode =
   | "connection_in_use"
   | "connector_exists"
   | "consent_missing"
+  | "content_changed"
   | "conversation_busy"
   | "conversation_closed"
   | "dataset_exists"
+  | "decided_by_you"
   | "decision_answered"
   | "delegated"
   | "dependencies_missing"
@@ -3194,6 +3237,7 @@ export type ProblemCode =
   | "proof_not_ready"
   | "publisher_key_changed"
   | "rate_limited"
+  | "replacement_not_possible"
   | "result_not_intact"
   | "rotation_refused"
   | "run_already_open"
@@ -3213,6 +3257,7 @@ export type ProblemCode =
   | "trigger_not_possible"
   | "unauthenticated"
   | "unknown_budget_scope"
+  | "unknown_kind"
   | "unsupported_media_type"
   | "workflow_already_live"
   | "workflow_archived"
