@@ -21,6 +21,13 @@ export interface ApprovalDetail {
   readonly summary: string;
   readonly reasons: readonly string[];
   readonly requester: Party;
+  /** Everybody who stands behind the action, each with what they did to what. */
+  readonly requesters: readonly {
+    readonly member: Party;
+    readonly text: string;
+    readonly of: string | null;
+  }[];
+  readonly could_decide: { readonly count: number; readonly members: readonly Party[]; readonly more: boolean };
   /** Null: somebody else has to approve. */
   readonly requester_allowed_reason: string | null;
   readonly undecidable_reason: string | null;
@@ -57,22 +64,32 @@ export function approvalLines(approval: ApprovalDetail, terminal: Terminal): str
     expires_at,
   } = approval;
   const action = tool === null ? `run ${skill}` : `call ${tool} for ${skill}`;
-  const row = (name: string, text: string): string => `  ${paint.faint(name.padEnd(9))} ${text}`;
+  const row = (name: string, text: string): string => `  ${paint.faint(name.padEnd(12))} ${text}`;
+  const behind = approval.requesters.map(
+    ({ member, text, of }) => `${member.name} ${text}${of === null ? "" : ` (${of})`}`,
+  );
   const reasons = [...risk_assessment.reasons].map((reason) => row("", printable(reason)));
   return [
     paint.strong(printable(approval.summary)),
     row("would", printable(`${agent} (version ${version}) would ${action}, in ${approval.environment}, with`)),
-    ...detailLines(approval.action.arguments, terminal).map((line) => `              ${line}`),
+    ...detailLines(approval.action.arguments, terminal).map((line) => `                 ${line}`),
     row("because", printable(approval.reasons.join(" "))),
     row("for", printable(`${requester.name}${edited_by === null ? "" : `, changed by ${edited_by.name}`}`)),
+    ...behind.map((text, index) => row(index === 0 ? "behind" : "", printable(text))),
     row("risk", `${coloured(risk, paint)} (${risk_assessment.score} of 12)`),
     ...reasons,
     row("trust", `${trust.score.toFixed(2)}, between ${trust.low.toFixed(2)} and ${trust.high.toFixed(2)}`),
     row("cost", `$${approval.cost_usd.toFixed(4)} so far`),
     row("votes", `${approvals} of ${approvers}`),
-    row("who", printable(approval.requester_allowed_reason ?? "Only people other than the requester may approve.")),
+    row("who", printable(approval.requester_allowed_reason ?? "Nobody who stands behind it may approve it.")),
+    ...(approval.status === "pending" ? [row("could decide", printable(deciderNames(approval)))] : []),
     ...(approval.undecidable_reason === null ? [] : [row("", printable(approval.undecidable_reason))]),
     row("otherwise", printable(approval.if_undecided.detail) + (expires_at === null ? "" : ` (${timeOf(expires_at)})`)),
     row("digest", approval.digest),
   ];
+}
+
+function deciderNames({ could_decide: { count, members, more } }: ApprovalDetail): string {
+  if (count === 0) return "nobody at present";
+  return `${members.map(({ name }) => name).join(", ")}${more ? ` and ${count - members.length} more` : ""}`;
 }

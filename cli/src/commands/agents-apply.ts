@@ -1,5 +1,6 @@
 import { accepted, draftLine, each, type SavedDraft, saveDraft, unmoved } from "../applying.ts";
 import { agents, type DefinitionFile, readArguments, readDefinitionFiles } from "../definition-files.ts";
+import { type Finding, findingLines, warningsIn } from "../findings-text.ts";
 import { connect, type Service } from "../http.ts";
 import { problemOf } from "../problems.ts";
 import { CommandError, exits, processTerminal, type Terminal, telling } from "../terminal.ts";
@@ -30,6 +31,8 @@ interface Done {
   readonly saved: SavedDraft;
   /** The version that says what the file says; null where none was asked for. */
   readonly version: { readonly number: number; readonly frozen: boolean; readonly deployed: boolean | null } | null;
+  /** Of the deployment. */
+  readonly warnings: readonly Finding[];
 }
 
 /** `aos agents apply`. Answers the exit status: 0 all applied, 1 a fault, 4 not signed in. */
@@ -57,21 +60,25 @@ export function run(args: readonly string[], terminal: Terminal = processTermina
       terminal.stdout.write(
         json ? `${JSON.stringify(toldOf(file, done))}\n` : `${linesOf(done, terminal).join("\n")}\n`,
       );
+      if (!json && done.warnings.length > 0)
+        terminal.stderr.write(`${findingLines(file.file, done.warnings).join("\n")}\n`);
     });
     return applied ? exits.done : exits.failed;
   });
 }
 
-const toldOf = ({ file }: DefinitionFile, { saved: { name, draft, revision }, version }: Done): object => ({
+const toldOf = ({ file }: DefinitionFile, { saved: { name, draft, revision }, version, warnings }: Done): object => ({
   ...{ file, agent: name, draft, revision, version },
+  warnings: warnings.map(({ code, detail }) => ({ code, detail })),
 });
 
 async function apply(service: Service, file: DefinitionFile, { note, deploy }: Wishes): Promise<Done> {
   const saved = await saveDraft(service, file, false);
-  if (note === undefined) return { saved, version: null };
+  if (note === undefined) return { saved, version: null, warnings: [] };
   const { number, frozen } = await freeze(service, saved, { note, file });
-  const deployed = deploy ? await deployVersion(service, saved.name, number, note) : null;
-  return { saved, version: { number, frozen, deployed } };
+  if (!deploy) return { saved, version: { number, frozen, deployed: null }, warnings: [] };
+  const { deployed, warnings } = await deployVersion(service, saved.name, number, note);
+  return { saved, version: { number, frozen, deployed }, warnings };
 }
 
 /** Freezes the draft that was applied and no later one, or finds that the newest version says the same already. */
@@ -87,12 +94,16 @@ async function freeze(
   return { number: version, frozen };
 }
 
-/** Deploys a version; false where it is live already. */
-async function deployVersion(service: Service, agent: string, version: number, note: string): Promise<boolean> {
+/** Deploys a version; `deployed` is false where it is live already. */
+async function deployVersion(
+  service: Service,
+  agent: string,
+  version: number,
+  note: string,
+): Promise<{ deployed: boolean; warnings: readonly Finding[] }> {
   const reply = await service.call("POST", `/v1/agents/${agent}/deployments`, { json: { version, note } });
-  if (problemOf(reply)?.code === "already_live") return false;
-  accepted(reply);
-  return true;
+  if (problemOf(reply)?.code === "already_live") return { deployed: false, warnings: [] };
+  return { deployed: true, warnings: warningsIn(accepted(reply)) };
 }
 
 function linesOf({ saved, version }: Done, terminal: Terminal): string[] {

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openGate } from "../../../server/src/testing/actors.ts";
 import { useApp } from "../../../server/src/testing/app.ts";
 import { run as apply } from "./agents-apply.ts";
 import { run as diff } from "./agents-diff.ts";
@@ -108,7 +109,20 @@ describe("aos agents apply", () => {
       draft: "created",
       revision: 1,
       version: { number: 1, frozen: true, deployed: null },
+      warnings: [],
     });
+  });
+
+  it("warns where nobody could approve what the deployed version asks for", async () => {
+    const { secret, memberId } = await app.signedInMember("admin", "staging");
+    await app.pool.query("update members set roles = roles - 'staging' where id <> $1", [memberId]);
+    const file = await fileOf("alone.yaml", text("alone"));
+    const env = { AOS_KEY: secret };
+    await ran(apply, ["-f", file, "--note", "The first."], { env });
+    await openGate(app, "alone", "staging");
+    const { status, out, err } = await ran(apply, ["-f", file, "--note", "The first.", "--deploy"], { env });
+    expect([status, out]).toEqual([0, expect.stringMatching(/alone: version 1 deployed\n$/)]);
+    expect(err).toMatch(/^\S+alone\.yaml: warning: Nobody .*could approve .+ \(nobody_could_approve\)\n$/);
   });
 
   it("tells every fault in the form file:line:column", async () => {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
+import { castIn, must, payingAgent } from "../../../server/src/testing/actors.ts";
 import { useApp } from "../../../server/src/testing/app.ts";
 import { type Ran, runAos, startAos, useFolder } from "../process.fixture.ts";
 import { run as approve } from "./approvals-approve.ts";
@@ -15,13 +16,18 @@ const env = () => ({ AOS_URL: app.url, AOS_KEY: app.key("admin"), XDG_CONFIG_HOM
 const aos = (args: readonly string[]): Promise<Ran> => runAos(args, env());
 
 /** A decision on a terminal, with what is typed there. */
-async function decides(command: typeof approve, args: readonly string[], typed: string): Promise<Ran> {
+async function decides(
+  command: typeof approve,
+  args: readonly string[],
+  typed: string,
+  key = app.key("admin"),
+): Promise<Ran> {
   const written = { out: "", err: "" };
   const status = await command(args, {
     stdin: Readable.from([typed]),
     stdout: { write: (text: string) => (written.out += text) },
     stderr: { write: (text: string) => (written.err += text) },
-    env: { ...env(), NO_COLOR: "1" },
+    env: { ...env(), AOS_KEY: key, NO_COLOR: "1" },
     ...{ isTTY: true, canAsk: true },
   });
   return { status, ...written };
@@ -205,6 +211,31 @@ describe("aos approvals approve", () => {
     expect(err).toMatch(/trust +0\.\d\d, between 0\.\d\d and 0\.\d\d\n/);
     expect(err).toContain(digest);
     expect(await statusOf(task_id)).not.toBe("awaiting_approval");
+  });
+
+  it("shows who stands behind it, what they did, and who could decide it", async () => {
+    const cast = await castIn(app, "staging");
+    const names = { alice: "Alice Adler", bob: "Bob Brandt", carol: "Carol Cole" } as const;
+    for (const [who, name] of Object.entries(names))
+      await app.pool.query("update members set name = $2 where id = $1", [
+        cast[who as keyof typeof names].memberId,
+        name,
+      ]);
+    await app.pool.query("update members set roles = roles - 'staging' where id <> all ($1)", [
+      [cast.alice.memberId, cast.bob.memberId, cast.carol.memberId],
+    ]);
+    const agent = await payingAgent(app, cast);
+    const decided = [{ id: cast.bob.memberId, how: "agent", of: `agent:${agent}@1`, at: "2026-11-20T09:30:00.000Z" }];
+    await app.pool.query("update agent_versions set deciders = $2 where agent = $1", [agent, JSON.stringify(decided)]);
+    await app.pool.query("update fact_epochs set epoch = epoch + 1 where topic = 'agents'");
+    await app.app.facts.refresh();
+    const body = { task: "settle", amount: 240 };
+    const { task_id } = await must(app, 202, cast.alice, "POST", `/v1/agents/${agent}/tasks`, body);
+    const { err } = await decides(approve, [task_id], "n\n", cast.carol.secret);
+    expect(err).toMatch(/behind +Alice Adler asked for it\n/);
+    expect(err).toContain(`Bob Brandt changed the agent's instructions, skills or tools (agent:${agent}@1)\n`);
+    expect(err).toMatch(/who +Nobody who stands behind it may approve it\.\n/);
+    expect(err).toMatch(/could decide +Carol Cole\n/);
   });
 
   it.each(["n\n", "\n", "yess\n", ""])("decides nothing on %j, and exits with 2", async (typed) => {

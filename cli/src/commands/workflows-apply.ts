@@ -26,7 +26,12 @@ interface Done {
   readonly saved: SavedDraft;
   readonly findings: readonly Finding[];
   /** The version that is live with it; null where none was asked for, or it has errors. */
-  readonly version: { readonly number: number; readonly published: boolean } | null;
+  readonly version: Published | null;
+}
+
+interface Published {
+  readonly number: number;
+  readonly published: boolean;
 }
 
 /** `aos workflows apply`. Answers the exit status: 0 all applied and without error, 1 a fault, 4 not signed in. */
@@ -68,22 +73,23 @@ const toldOf = ({ file }: DefinitionFile, { saved: { name, draft, revision }, fi
 async function apply(service: Service, file: DefinitionFile, wish: Wish | null): Promise<Done> {
   const saved = await saveDraft(service, file, false);
   const findings = findingsIn(saved.body);
-  const version = wish === null || hasErrors(findings) ? null : await publish(service, saved, file, wish);
-  return { saved, findings, version };
+  if (wish === null || hasErrors(findings)) return { saved, findings, version: null };
+  return { saved, findings, ...(await publish(service, saved, file, wish)) };
 }
 
-/** Publishes the draft that was applied and no later one, or finds that what is live says the same already. */
+/** Publishes the draft that was applied and no later one, or finds that what is live says the same already. The findings of a release include the draft's. */
 async function publish(
   service: Service,
   { name, revision, etag, body }: SavedDraft,
   file: DefinitionFile,
   wish: Wish,
-): Promise<{ number: number; published: boolean }> {
+): Promise<{ version: Published; findings?: readonly Finding[] }> {
   const answered = await service.call("POST", `${workflows.path}/${name}/publish`, { json: wish, ifMatch: etag });
   const reply = unmoved(answered, file, `the file was applied as revision ${revision}, but nothing was published`);
   if (problemOf(reply)?.code === "workflow_already_live")
-    return { number: (body as { live_version: number }).live_version, published: false };
-  return { number: (accepted(reply) as { number: number }).number, published: true };
+    return { version: { number: (body as { live_version: number }).live_version, published: false } };
+  const release = accepted(reply) as { number: number };
+  return { version: { number: release.number, published: true }, findings: findingsIn(release) };
 }
 
 function linesOf({ saved, findings, version }: Done, terminal: Terminal): string {

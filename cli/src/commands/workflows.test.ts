@@ -34,14 +34,14 @@ async function fileOf(name: string, content: string): Promise<string> {
   return file;
 }
 
-/** Runs a command as the shell would, with the key of a builder. */
-async function ran(command: typeof apply, args: readonly string[]) {
+/** Runs a command as the shell would, with the key of a builder unless another is given. */
+async function ran(command: typeof apply, args: readonly string[], key = app.key("builder")) {
   const written = { out: "", err: "" };
   const status = await command(args, {
     stdin: Readable.from([]),
     stdout: { write: (part: string) => (written.out += part) },
     stderr: { write: (part: string) => (written.err += part) },
-    env: { AOS_URL: app.url, AOS_KEY: app.key("builder"), XDG_CONFIG_HOME: folder },
+    env: { AOS_URL: app.url, AOS_KEY: key, XDG_CONFIG_HOME: folder },
     isTTY: false,
   });
   return { status, ...written };
@@ -54,6 +54,15 @@ describe("aos workflows apply", () => {
     const args = ["-f", file, "--publish", "--note", "The first."];
     expect((await ran(apply, args)).out).toBe("one: unchanged (revision 1)\none: version 1 published\n");
     expect((await ran(apply, args)).out).toBe("one: unchanged (revision 1)\none: version 1 is already live\n");
+  });
+
+  it("warns where nobody could approve what the published version asks for", async () => {
+    const { secret, memberId } = await app.signedInMember("admin", "staging");
+    await app.pool.query("update members set roles = roles - 'staging' where id <> $1", [memberId]);
+    const file = await fileOf("alone", text("alone"));
+    const { status, out, err } = await ran(apply, ["-f", file, "--publish"], secret);
+    expect([status, out]).toEqual([0, "alone: created (revision 1)\nalone: version 1 published\n"]);
+    expect(err).toMatch(/^\S+alone\.yaml: warning: Nobody .*could approve .+ \(nobody_could_approve\)\n$/);
   });
 
   it("saves a draft with errors, tells them by line and column, and publishes nothing", async () => {

@@ -33,6 +33,7 @@ const ids: Readonly<Record<string, string>> = {
     job: "trn_01jd8x0000000000000000000a",
     webhook: "whk_01jd8x0000000000000000000a",
   },
+  object: "agent:sales@3",
   ...{ delivery: "dlv_01jd8x0000000000000000000a", event: "evt_01jd8x0000000000000000000a" },
 };
 

@@ -14,11 +14,16 @@ const at =
         row,
       );
 
-/** `TITLE=path`, and `*` after it where the column is long. */
+/** `TITLE=path`; `?` after it where the column is left out of a list without any value for it, and `*` where it is long. */
 const columns = (text: string): readonly Column[] =>
   text.split(" ").map((part) => {
-    const [title = "", path = ""] = part.replace("*", "").split("=");
-    return { title: title.replaceAll("_", " "), of: at(path), ...(part.endsWith("*") ? { long: true } : {}) };
+    const [title = "", path = ""] = part.replace(/[?*]+$/, "").split("=");
+    return {
+      title: title.replaceAll("_", " "),
+      of: at(path),
+      ...(part.includes("?") ? { optional: true } : {}),
+      ...(part.endsWith("*") ? { long: true } : {}),
+    };
   });
 
 const tasks = columns(
@@ -44,7 +49,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "TEXT=text* ITEM=memory_id SCOPE=scope USER=user CONVERSATION=conversation_id SOURCE=source_message_id CREATED=created_at",
   ),
   "agents.listSchedules": columns(
-    "SCHEDULE=schedule_id TIMES=schedule TIME_ZONE=time_zone SKILL=task NEXT=next_at PAUSED=paused.since LAST=last_at TASK=last_task_id SPENT_USD=spent_month_usd ERROR=last_error.detail*",
+    "SCHEDULE=schedule_id STOPPED=stopped_reason?* TIMES=schedule TIME_ZONE=time_zone SKILL=task NEXT=next_at PAUSED=paused.since LAST=last_at TASK=last_task_id SPENT_USD=spent_month_usd ERROR=last_error.detail*",
   ),
   "approvals.listApprovals": columns(
     "TITLE=title* TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at WHY=reasons*",
@@ -56,7 +61,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "REVIEW=review_id STATE=state AGENT=agent SKILL=skill GIVEN=verdicts_received OF=verdicts_required DRAWN=sampled_at INPUT=input* OUTPUT=output*",
   ),
   "evaluations.listMonitors": columns(
-    "MONITOR=monitor_id AGENT=agent SKILL=skill SHARE=share DRAWN=drawn OPEN=open ACCEPTED=accepted JUDGED_TWICE=agreement.pairs AGREED=agreement.share KAPPA=agreement.kappa",
+    "MONITOR=monitor_id STOPPED=stopped_reason?* AGENT=agent SKILL=skill SHARE=share DRAWN=drawn OPEN=open ACCEPTED=accepted JUDGED_TWICE=agreement.pairs AGREED=agreement.share KAPPA=agreement.kappa",
   ),
   "knowledge.listBases": columns(
     "BASE=name STATE=health.state DOCUMENTS=documents FAILED=health.documents.failed CHUNKS=chunks CHANGED=updated_at READERS=readers DESCRIPTION=description*",
@@ -71,7 +76,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "QUESTION=question* ASKED=asked LAST=last_asked_at AGENTS=agents BEST_NOW=best.title* RESOLVED=resolved_at",
   ),
   "knowledge.listConnectors": columns(
-    "NAME=name KIND=kind STATE=state ITEMS=items LAST=last_sync.state LAST_RUN=last_sync.created_at NEXT=next_run_at ERROR=last_sync.error.detail*",
+    "NAME=name STOPPED=stopped_reason?* KIND=kind STATE=state ITEMS=items LAST=last_sync.state LAST_RUN=last_sync.created_at NEXT=next_run_at ERROR=last_sync.error.detail*",
   ),
   "knowledge.listSyncs": columns(
     "SYNC=sync_id STATE=state ADDED=added CHANGED=changed REMOVED=removed FAILED=failed CONNECTOR=connector BEGUN=created_at ERROR=error.detail*",
@@ -90,7 +95,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "RUN=run_id WORKFLOW=workflow STATUS=status AT=at SETTLED=settled_at REASON=reason*",
   ),
   "workflows.listTriggers": columns(
-    "TRIGGER=trigger_id KIND=kind ORIGIN=origin ACTIVE=active NEXT=next_at LAST=last_at RUN=last_run ERROR=last_error.detail*",
+    "TRIGGER=trigger_id STOPPED=stopped_reason?* KIND=kind ORIGIN=origin ACTIVE=active NEXT=next_at LAST=last_at RUN=last_run ERROR=last_error.detail*",
   ),
   "workflows.listRunEvents": columns(
     "#=sequence TIME=time STEP=data.step STATUS=data.status TRY=data.attempt TASK=data.task_id",
@@ -103,14 +108,16 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   ),
   "missions.listTimeline": columns("TIME=at KIND=kind STEP=step TEXT=text* TASK=task_id"),
   "analytics.listReports": columns(
-    "REPORT=report_id NAME=name* SCHEDULE=schedule PERIOD=period FORMAT=format LAST=last_at NEXT=next_at ERROR=last_error*",
+    "REPORT=report_id NAME=name* STOPPED=stopped_reason?* SCHEDULE=schedule PERIOD=period FORMAT=format LAST=last_at NEXT=next_at ERROR=last_error*",
   ),
   "analytics.listReportIssues": columns("ISSUE=issue_id FROM=from TO=to COMPLETE=complete CREATED=created_at"),
   "evaluations.listShadowRuns": columns(
     "RUN=shadow_run_id TASK=task_id SKILL=skill STATE=state SAME=same UP_TO=up_to DIFFERENCES=differences*",
   ),
   "analytics.listAlerts": [
-    ...columns("ALERT=alert_id NAME=name* MEASURE=measure STATE=state FIRED=fired PAUSED=paused"),
+    ...columns(
+      "ALERT=alert_id NAME=name* STOPPED=stopped_reason?* MEASURE=measure STATE=state FIRED=fired PAUSED=paused",
+    ),
     { title: "VALUE", of: ({ measure, value }) => amountOf(String(measure), value) },
     ...columns("N=n SINCE=state_since"),
   ],
@@ -126,7 +133,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "NAME=name KIND=kind VERSION=version MESSAGES=messages MAY_WRITE=active FIRST=first_at LAST=last_at ID=id",
   ),
   "chat.listChannels": columns(
-    "CHANNEL=name KIND=kind AGENT=agent STATE=state ERROR=last_error* WAITING=deliveries.waiting GIVEN_UP=deliveries.failed LAST_READ=last_read_at CHANGED=updated_at",
+    "CHANNEL=name STOPPED=stopped_reason?* KIND=kind AGENT=agent STATE=state ERROR=last_error* WAITING=deliveries.waiting GIVEN_UP=deliveries.failed LAST_READ=last_read_at CHANGED=updated_at",
   ),
   "chat.listMemories": columns(
     "TEXT=text* MEMORY=memory_id USER=user GENERATED=generated CREATED=created_at CONVERSATION=conversation_id SOURCE=source_message_id",
@@ -154,6 +161,9 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at",
   ),
   "admin.listMembers": columns("MEMBER=member_id NAME=name* KIND=kind ROLES=roles*"),
+  "governance.listConfirmations": columns(
+    "OBJECT=object* HOW=how BY=confirmed_by_name* AT=confirmed_at DIGEST=digest*",
+  ),
   "governance.listPolicies": columns(
     "POLICY=policy_id STATE=state VERSION=version EFFECT=effect HITS_30D=violations_30d NAME=name*",
   ),
@@ -171,7 +181,11 @@ const most = 8;
 export function columnsOfList(id: string, rows: readonly Row[]): readonly Column[] {
   const known = chosen[id];
   if (known !== undefined)
-    return known.filter(({ of }) => rows.length === 0 || rows.some((row) => of(row) !== undefined));
+    return known.filter(({ of, optional }) =>
+      optional === true
+        ? rows.some((row) => (of(row) ?? null) !== null)
+        : rows.length === 0 || rows.some((row) => of(row) !== undefined),
+    );
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
     rows.every((row) => isPlain(row[name])),
   );

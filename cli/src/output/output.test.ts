@@ -332,3 +332,32 @@ describe("passages", () => {
     expect(searchLines({ ...answer, answered: false }, terminal({}, false))[0]).toMatch(/^Nothing good was found/);
   });
 });
+
+it.each([
+  "agents.listSchedules",
+  "analytics.listAlerts",
+  "analytics.listReports",
+  "chat.listChannels",
+  "evaluations.listMonitors",
+  "knowledge.listConnectors",
+  "workflows.listTriggers",
+])("shows why something stopped where any of a list did: %s", (id) => {
+  const titles = (rows: readonly Record<string, unknown>[]) => columnsOfList(id, rows).map(({ title }) => title);
+  const runs = { name: "one", stopped_reason: null };
+  const stopped = { name: "two", stopped_reason: "Stopped: Alice was removed from the organization." };
+  expect(titles([runs])).not.toContain("STOPPED");
+  expect(titles([])).not.toContain("STOPPED");
+  expect(titles([runs, stopped])).toContain("STOPPED");
+});
+
+it.each([
+  [[], "paid: archived"],
+  [["staging"], "paid: out of service in production; still live in staging. Archive it there too."],
+  [
+    ["development", "staging"],
+    "paid: out of service in production; still live in development and staging. Archive it in each of them too.",
+  ],
+])("says in a sentence where an archived workflow is still live: %j", (live_elsewhere, line) => {
+  const body = { name: "paid", environment: "production", live_elsewhere };
+  expect(summaryOf("workflows.archiveWorkflow", body, terminal({}, false))).toEqual([line]);
+});

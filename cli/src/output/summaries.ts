@@ -176,6 +176,18 @@ const tools: Summary = ({ agent, version, tools: bound }, terminal) => {
   return [printable(of), ...tableLines(rows, shown, terminal)];
 };
 
+/** Where an archived workflow is still live. */
+const archived: Summary = ({ name, environment, live_elsewhere: elsewhere }) => {
+  if (!Array.isArray(elsewhere)) return null;
+  if (elsewhere.length === 0) return [printable(`${name}: archived`)];
+  const there = elsewhere.length === 1 ? "there" : "in each of them";
+  return [
+    printable(
+      `${name}: out of service in ${environment}; still live in ${elsewhere.join(" and ")}. Archive it ${there} too.`,
+    ),
+  ];
+};
+
 const summaries: Readonly<Record<string, Summary>> = {
   "analytics.readReportIssue": issue,
   "evaluations.readShadow": shadow,
@@ -190,6 +202,7 @@ const summaries: Readonly<Record<string, Summary>> = {
   "agents.previewAgent": preview,
   "agents.readSkillSchemas": skillSchemas,
   "agents.listTools": tools,
+  "workflows.archiveWorkflow": archived,
   "workflows.readRun": (body, terminal) =>
     Array.isArray(body.steps) ? runLines(body as unknown as RunShown, terminal) : null,
   "chat.readConversation": conversation,

@@ -7,6 +7,8 @@ export interface Column {
   readonly of: (row: Row) => unknown;
   /** A column that gives way first where the terminal is narrow; else it is cut last. */
   readonly long?: boolean;
+  /** A column that a list is shown without if no row has a value for it. */
+  readonly optional?: boolean;
 }
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,5 @@
 import { setTimeout as after } from "node:timers/promises";
+import { warningsIn } from "../findings-text.ts";
 import { problemOf } from "../problems.ts";
 import { now } from "../terminal.ts";
 import { type Promotion, Refused } from "./promotion.ts";
@@ -23,7 +24,8 @@ export async function deploy({ agent, version, note, source, target, dryRun, rep
     }
     if (problem?.code === "evaluation_gate_failed" && now() - began < settling) continue;
     if (problem !== null) throw new Refused(problem, service);
-    report.add("deploy", "done", `Version ${version} of ${agent} is live in ${environment}.`);
+    const warnings = warningsIn(reply.body).map(({ detail }) => ` Warning: ${detail}`);
+    report.add("deploy", "done", `Version ${version} of ${agent} is live in ${environment}.${warnings.join("")}`);
     return true;
   }
 }
