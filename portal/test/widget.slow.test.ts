@@ -45,6 +45,7 @@ async function reply(app: TestApp, conversation: string) {
   const tell = (event: Parameters<typeof appendEvents>[2][number]) => appendEvents(ctx, conversation, [event]);
   const row = await addMessage(ctx, conversation, {
     ...{ id: newId("msg"), role: "agent", author: "sales", author_name: "sales", status: "streaming", parts: [] },
+    writers: [],
   });
   let text = "";
   await tell({ type: "chat.message.created", data: { message: messageView(row) } });

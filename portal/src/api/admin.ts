@@ -12,7 +12,18 @@ export const revokeSession = (session: string) => send("delete", "/v1/admin/sess
 export const issueKey = (body: ChangeInput<"post", "/v1/admin/keys">["body"]) =>
   send("post", "/v1/admin/keys", { body });
 /** Ends a key now, or after an overlap in which its successor works as well. */
-export const revokeKey = ({ key, overlapSeconds }: { key: string; overlapSeconds: number }) =>
-  send("delete", "/v1/admin/keys/{key}", { path: { key }, query: { overlap_seconds: overlapSeconds } });
+export const revokeKey = ({ key, overlapSeconds, replacedBy }: RevokedKey) => {
+  const place = replacedBy === "" ? {} : { replaced_by: replacedBy };
+  return send("delete", "/v1/admin/keys/{key}", {
+    path: { key },
+    query: { overlap_seconds: overlapSeconds, ...place },
+  });
+};
+interface RevokedKey {
+  readonly key: string;
+  readonly overlapSeconds: number;
+  /** The key that takes its place; empty: none. */
+  readonly replacedBy: string;
+}
 /** Members of the organization, with what they are here. */
 export const listMembers = () => untold(read("/v1/admin/members", { query: { limit: 100 } }));

@@ -55,9 +55,13 @@ export const removeDocument = (path: { base: string; document: string }) =>
   send("delete", "/v1/knowledge/bases/{base}/documents/{document}", { path });
 export const reindexDocument = (path: { base: string; document: string }) =>
   send("post", "/v1/knowledge/bases/{base}/documents/{document}/reindex", { path });
-/** Says that a document still holds. */
-export const reviewDocument = (path: { base: string; document: string }) =>
-  send("post", "/v1/knowledge/bases/{base}/documents/{document}/review", { path, body: {} });
+/** Says that this version of a document still holds. */
+export const reviewDocument = ({ version, ...path }: { base: string; document: string; version: number }) =>
+  send("post", "/v1/knowledge/bases/{base}/documents/{document}/review", {
+    path,
+    headers: { "If-Match": `"${version}-json"` },
+    body: {},
+  });
 export const setDocumentAccess = ({ readers, ...path }: { base: string; document: string; readers: string[] | null }) =>
   send("put", "/v1/knowledge/bases/{base}/documents/{document}/access", { path, body: { readers } });
 /** All chunks of a document, as far as a page can show them. */

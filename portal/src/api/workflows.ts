@@ -62,8 +62,19 @@ export const readRun = (workflow: string, run: string): Read<RunDetail> => ({
 export const createWorkflow = (source: string) => send("post", "/v1/workflows", { body: { source } });
 export const saveDraft = ({ workflow, etag, source }: { workflow: string; etag: string; source: string }) =>
   send("put", "/v1/workflows/{workflow}", { path: { workflow }, headers: { "If-Match": etag }, body: { source } });
-export const publishWorkflow = ({ workflow, ...body }: { workflow: string; note?: string; version?: number }) =>
-  send("post", "/v1/workflows/{workflow}/publish", { path: { workflow }, body });
+interface Publishing {
+  readonly workflow: string;
+  /** Of the draft that was shown: somebody may have changed it since. */
+  readonly revision: number;
+  readonly note?: string;
+  readonly version?: number;
+}
+export const publishWorkflow = ({ workflow, revision, ...body }: Publishing) =>
+  send("post", "/v1/workflows/{workflow}/publish", {
+    path: { workflow },
+    ...(body.version === undefined && { headers: { "If-Match": `"${revision}-json"` } }),
+    body,
+  });
 export const rollback = ({ workflow, ...body }: { workflow: string; reason: string; to?: number }) =>
   send("post", "/v1/workflows/{workflow}/rollback", { path: { workflow }, body });
 export const pauseWorkflow = ({ workflow, reason }: { workflow: string; reason: string }) =>

@@ -25,7 +25,13 @@ export function toast(content: ReactNode, tone: Tone = "good"): void {
   last += 1;
   const id = last;
   change([...toasts.slice(-3), { id, tone, content }]);
-  if (tone !== "bad") setTimeout(() => dismiss(id), 6000);
+  if (tone !== "bad" && tone !== "warn") setTimeout(() => dismiss(id), 6000);
+}
+
+/** Says that something was done, and what the service warned of. */
+export function toastWarned(done: string, warnings: readonly { readonly detail: string }[]): void {
+  if (warnings.length === 0) toast(done);
+  else toast([done, ...warnings.map(({ detail }) => detail)].join(" "), "warn");
 }
 
 /** Says in the corner why something did not work. */

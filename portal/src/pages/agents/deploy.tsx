@@ -5,7 +5,7 @@ import type { Schema } from "../../api/types.ts";
 import { Field, Select } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
 import { Notice } from "../../ui/states.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { toastWarned } from "../../ui/toast.tsx";
 import { CanaryFields, canaryOf, ShadowFields, shadowOf } from "./canary/start.tsx";
 import { deployed } from "./touched.ts";
 import { Trained } from "./trained.tsx";
@@ -42,8 +42,8 @@ export function Deploy({ agent: { agent, deployment }, version, onClose }: Deplo
     change.mutate(
       { agent, version: version.version, ...(note === "" ? {} : { note }), ...more },
       {
-        onSuccess: () => {
-          toast(`Version ${version.version} of ${agent} ${done}.`);
+        onSuccess: ({ warnings }) => {
+          toastWarned(`Version ${version.version} of ${agent} ${done}.`, warnings);
           onClose();
         },
       },

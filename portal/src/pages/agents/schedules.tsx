@@ -15,6 +15,7 @@ import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { timeIn } from "../../ui/times-ahead.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
+import { SecondLook, Stopped } from "../accountability/public.tsx";
 import { ScheduleForm } from "./schedule-form.tsx";
 
 type Agent = Schema<"Agent">;
@@ -66,13 +67,16 @@ interface ScheduleRowProps {
 
 function ScheduleRow({ schedule, onAsk }: ScheduleRowProps) {
   const { task, note, paused, last_error: error, last_skipped: skipped } = schedule;
+  const stopped = schedule.stopped_reason !== null;
   return (
     <li className="grid gap-3 rounded-lg border border-line bg-surface px-4 py-4 text-sm shadow-card sm:px-5">
       <div className="flex flex-wrap items-center gap-2">
         <h2 className="id text-sm font-semibold">{schedule.schedule}</h2>
         <span className="text-muted">{schedule.time_zone}</span>
         <Badge>{task}</Badge>
-        <Badge tone={paused ? "warn" : "good"}>{paused ? "paused" : "active"}</Badge>
+        <Badge tone={paused ? "warn" : stopped ? "bad" : "good"}>
+          {paused ? "paused" : stopped ? "stopped" : "active"}
+        </Badge>
         {onAsk ? <Acts schedule={schedule} onAsk={onAsk} /> : null}
       </div>
       {note === "" ? null : <p className="max-w-prose">{note}</p>}
@@ -101,7 +105,9 @@ function ScheduleRow({ schedule, onAsk }: ScheduleRowProps) {
           <code className="id font-semibold">{error.code}</code> {error.detail} <RelativeTime time={error.at} />
         </Notice>
       )}
+      <Stopped object={`schedule:${schedule.schedule_id}`} reason={schedule.stopped_reason} stale={touched} />
       <JsonView value={schedule.input} label="Input" />
+      <SecondLook object={`schedule:${schedule.schedule_id}`} shown />
     </li>
   );
 }

@@ -11,6 +11,7 @@ import { Field } from "../../ui/field.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { SecondLook } from "../accountability/public.tsx";
 import { Deploy } from "./deploy.tsx";
 import { deployed } from "./touched.ts";
 import { Trained } from "./trained.tsx";
@@ -55,6 +56,7 @@ export function Versions({ agent }: { readonly agent: Schema<"Agent"> }) {
                 {reason}
               </p>
             ))}
+            <SecondLook object={`agent:${agent.agent}@${version.version}`} />
             <div className="flex flex-wrap items-center gap-2">
               {version.based_on === null ? null : (
                 <Changes agent={agent.agent} version={version} from={basisOf(version)} />

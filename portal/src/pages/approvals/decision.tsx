@@ -9,7 +9,8 @@ import { Notice } from "../../ui/states.tsx";
 import type { useDecision, Wish } from "./decide.ts";
 import { ApproveDialog, EditDialog, type Form, ReasonDialog } from "./forms.tsx";
 import { Outcome } from "./outcome.tsx";
-import { type Detail, decidedText } from "./words.ts";
+import { SetUpSignIn } from "./set-up-sign-in.tsx";
+import { barsWarning, type Detail, decidedText } from "./words.ts";
 
 interface DecisionProps {
   readonly approval: Detail;
@@ -82,6 +83,11 @@ function Barred({ approval, bound }: { readonly approval: Detail; readonly bound
   return (
     <>
       <p className="text-sm">{barText(approval, bound)}</p>
+      {approval.status === "pending" && approval.could_decide.count === 0 ? (
+        <p className="mt-2 text-sm text-warn">
+          Nobody could decide it at present. {approval.undecidable_reason} <SetUpSignIn approval={approval} />
+        </p>
+      ) : null}
       {bound && approval.may_decide.code === "not_signed_in_personally" ? (
         <p className="mt-2 text-sm">
           <a className="text-accent underline" href="/sign-in">
@@ -183,8 +189,10 @@ function Forms({ opened: { form, approval }, now, making, onClose }: FormsProps)
     if (await making.decide(approval, wish)) onClose();
   };
   const changed = approval.approval_id !== now.approval_id || approval.digest !== now.digest;
+  const warning = barsWarning(approval, form);
   const notes = (
     <>
+      {warning === null ? null : <Notice tone="warn">{warning}</Notice>}
       {changed ? (
         <Notice tone="warn" live>
           The action has changed since you opened this dialog, so your decision would be refused. Go back and review it

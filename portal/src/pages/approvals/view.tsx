@@ -11,7 +11,9 @@ import { RunLink } from "../../ui/run-link.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { type Moment, Timeline } from "../../ui/timeline.tsx";
 import { TrustMeter, TrustParts } from "../../ui/trust.tsx";
+import { Behind } from "./behind.tsx";
 import { Evidence } from "./evidence.tsx";
+import { SetUpSignIn } from "./set-up-sign-in.tsx";
 import { type Detail, loweredBy, nameOf, quorumText, undecidedText } from "./words.ts";
 
 /** Whether this browser found the digest to be that of the action that it shows; null: it cannot tell, or does not know yet. */
@@ -54,6 +56,7 @@ export function ApprovalView({
             <JudgementCard approval={approval} />
           </div>
           <VotesCard approval={approval} />
+          <Behind approval={approval} />
         </div>
       </div>
     </div>
@@ -78,6 +81,7 @@ export function ApprovalColumn({
       <JudgementCard approval={approval} />
       <Evidence approval={approval} />
       <VotesCard approval={approval} />
+      <Behind approval={approval} />
     </div>
   );
 }
@@ -253,15 +257,7 @@ function VotesCard({ approval }: { readonly approval: Detail }) {
   return (
     <Card title="Votes" aside={<Quorum approvals={approval.approvals} approvers={approval.approvers} />}>
       <p className="mb-4 text-sm text-muted">
-        {quorumText(approval)}
-        {approval.undecidable_reason !== null && (
-          <>
-            {" "}
-            <a className="font-medium text-accent underline underline-offset-2" href="/docs/running/sign-in">
-              Set up sign-in
-            </a>
-          </>
-        )}
+        {quorumText(approval)} {approval.could_decide.count === 0 ? null : <SetUpSignIn approval={approval} />}
       </p>
       <Timeline moments={moments} label="Votes" />
       <p className="mt-4 text-xs text-muted">

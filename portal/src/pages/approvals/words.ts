@@ -137,7 +137,9 @@ export function quorumText(approval: Detail): string {
   const personally = approval.personal_sign_in_required
     ? " Only people signed in by single sign-on or passkey count."
     : "";
-  const because = [approval.requester_allowed_reason, approval.undecidable_reason].filter((text) => text !== null);
+  // Where nobody can decide, "Your decision" says why.
+  const undecidable = approval.could_decide.count === 0 ? null : approval.undecidable_reason;
+  const because = [approval.requester_allowed_reason, undecidable].filter((text) => text !== null);
   const said = `${people}${others}. ${approvals} of ${approvers} ${open ? "so far; one rejection ends it" : "did"}.${personally}`;
   return [said, ...(open ? because : [])].join(" ");
 }
@@ -161,4 +163,16 @@ const ifOnly: Readonly<Record<string, (to: unknown) => string>> = {
 export function loweredBy({ risk_assessment: { lower } }: Detail): string | null {
   const condition = lower === null ? undefined : ifOnly[lower.change.input]?.(lower.change.to);
   return lower === null || condition === undefined ? null : `It would be ${lower.level} if ${condition}.`;
+}
+
+/** What whoever edits or sends back should know first: that too few could decide afterwards. Null: enough could. */
+export function barsWarning(approval: Detail, form: string): string | null {
+  const { requester_allowed: allowed, personal_sign_in_required: strict, tool, could_decide: could } = approval;
+  if (allowed || !strict) return null;
+  // Nobody is accountable for the note that sends a whole task back: whoever changes its input is.
+  const act = form === "edit" ? "edit it" : form === "send-back" && tool !== null ? "request changes" : null;
+  // Earlier votes end with this round; those who gave them can vote again.
+  const others = could.count - 1 + approval.approvals;
+  if (act === null || others >= approval.approvers) return null;
+  return `If you ${act}, you can no longer approve it yourself, and ${others === 0 ? "nobody else could" : "too few others could"}.`;
 }

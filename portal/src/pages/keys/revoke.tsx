@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { revokeKey } from "../../api/admin.ts";
-import { useChange } from "../../api/queries.ts";
+import { listKeys, revokeKey } from "../../api/admin.ts";
+import { useChange, useLive } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -12,14 +12,20 @@ import { toast } from "../../ui/toast.tsx";
 export function RevokeKey({ of: key, onClose }: { readonly of: Schema<"Key"> | null; readonly onClose: () => void }) {
   const [overlap, setOverlap] = useState("0");
   const change = useChange(revokeKey, ["/v1/admin/keys"]);
+  const [replacedBy, setReplacedBy] = useState("");
+  const { data: others } = useLive(listKeys({ member: key?.member_id ?? "", state: ["active"] }), {
+    when: key !== null,
+  });
+  const fitting = others?.data.filter(({ key_id: id, revoked_at: at }) => id !== key?.key_id && at === null) ?? [];
   const close = (): void => {
+    setReplacedBy("");
     change.reset();
     setOverlap("0");
     onClose();
   };
   const revoke = async (): Promise<void> => {
     if (key === null) return;
-    await change.mutateAsync({ key: key.key_id, overlapSeconds: Number(overlap) });
+    await change.mutateAsync({ key: key.key_id, overlapSeconds: Number(overlap), replacedBy });
     toast(overlap === "0" ? `${key.name} is revoked.` : `${key.name} ends after the overlap.`);
     close();
   };
@@ -44,6 +50,21 @@ export function RevokeKey({ of: key, onClose }: { readonly of: Schema<"Key"> | n
           <option value="86400">in a day</option>
           <option value="604800">in a week</option>
         </Select>
+        {fitting.length === 0 ? null : (
+          <Select
+            label="Replaced by"
+            hint="Schedules, triggers and waiting tasks continue with this key. Otherwise they stop."
+            value={replacedBy}
+            onChange={(event) => setReplacedBy(event.target.value)}
+          >
+            <option value="">no other key</option>
+            {fitting.map(({ key_id: id, name, last_four: end }) => (
+              <option key={id} value={id}>
+                {name} (…{end})
+              </option>
+            ))}
+          </Select>
+        )}
         {change.error ? <ErrorState error={change.error} /> : null}
       </div>
     </Dialog>

@@ -11,6 +11,7 @@ import { Card, Facts } from "../../ui/card.tsx";
 import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
+import { Stopped } from "../accountability/public.tsx";
 import { kinds, sourceText } from "./connector-kinds.ts";
 import { CreateConnector } from "./create-connector.tsx";
 import { RemoveConnector } from "./remove-connector.tsx";
@@ -77,11 +78,9 @@ interface CardProps {
 }
 
 function ConnectorCard({ base, connector, mayWrite, onOpen }: CardProps) {
-  const { name, kind, source, readers, schedule, next_run_at, items, last_sync: last, state } = connector;
-  const badge =
-    state === "paused" ? <Badge tone="warn">Paused</Badge> : last ? <StatusBadge status={last.state} /> : null;
+  const { name, kind, source, readers, schedule, next_run_at, items, last_sync: last, stopped_reason } = connector;
   return (
-    <Card title={name} aside={<span className="flex gap-2">{badge}</span>}>
+    <Card title={name} aside={<State connector={connector} />}>
       <div className="grid gap-3">
         <Facts
           facts={[
@@ -114,12 +113,19 @@ function ConnectorCard({ base, connector, mayWrite, onOpen }: CardProps) {
             ],
           ]}
         />
+        <Stopped object={`connector:${connector.connector_id}`} reason={stopped_reason} stale={touched.connectors} />
         {last?.error ? <Notice tone="bad">{last.error.detail}</Notice> : null}
         {last?.partial ? <Notice tone="warn">{last.partial}</Notice> : null}
         {mayWrite ? <Actions base={base} connector={connector} /> : null}
       </div>
     </Card>
   );
+}
+
+function State({ connector: { state, stopped_reason, last_sync } }: { readonly connector: Connector }) {
+  if (state === "paused") return <Badge tone="warn">Paused</Badge>;
+  if (stopped_reason !== null) return <Badge tone="bad">Stopped</Badge>;
+  return last_sync && <StatusBadge status={last_sync.state} />;
 }
 
 interface ScheduleProps {

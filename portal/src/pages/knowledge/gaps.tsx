@@ -213,7 +213,7 @@ function Reviewed({ base, document }: { readonly base: string; readonly document
   const change = useChange(reviewDocument, touched.documents);
   const say = (): void =>
     void change
-      .mutateAsync({ base, document: document.document_id })
+      .mutateAsync({ base, document: document.document_id, version: document.version })
       .then(() => toast(`${document.title} still holds.`), toastProblem);
   return (
     <Button size="small" busy={change.isPending} aria-label={`${document.title} still holds`} onClick={say}>

@@ -7,7 +7,9 @@ import { Button } from "../../ui/button.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { Field } from "../../ui/field.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
+import { Stopped } from "../accountability/public.tsx";
 
+const touched = ["/v1/evaluations/monitors"] as const;
 const percent = (share: number): string => `${Number((100 * share).toFixed(1))} %`;
 
 /** What draws tasks for review, how far its queue is worked off, and how far reviewers agree. */
@@ -32,7 +34,7 @@ export function Monitors() {
 
 function Drawn({ monitor, removable }: { readonly monitor: Monitor; readonly removable: boolean }) {
   const { agent, skill, share, sampled, open, accepted, agreement } = monitor;
-  const change = useChange(removeMonitor, ["/v1/evaluations/monitors"]);
+  const change = useChange(removeMonitor, touched);
   const remove = (): void =>
     void change.mutateAsync(monitor.monitor_id).then(() => toast("The monitor has stopped."), toastProblem);
   return (
@@ -40,6 +42,7 @@ function Drawn({ monitor, removable }: { readonly monitor: Monitor; readonly rem
       <p className="text-sm font-medium">
         {percent(share)} of {skill === null ? agent : `${agent} · ${skill}`}
       </p>
+      <Stopped object={`monitor:${monitor.monitor_id}`} reason={monitor.stopped_reason} stale={touched} />
       <Facts
         facts={[
           ["Drawn", `${counted(sampled, "task")}, ${open} open`],
@@ -65,7 +68,7 @@ function agreementOf({ pairs, share, kappa }: Monitor["agreement"]): string {
 }
 
 function NewMonitor() {
-  const change = useChange(createMonitor, ["/v1/evaluations/monitors"]);
+  const change = useChange(createMonitor, touched);
   const create = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const form = event.currentTarget;

@@ -100,12 +100,15 @@ const columns: readonly Column<Webhook>[] = [
 
 /** Whether it is on, and whether it does what it is for. */
 export function WebhookState({ webhook }: { readonly webhook: Webhook }) {
+  if (webhook.stopped_reason !== null) return <Badge tone="bad">Stopped</Badge>;
   const trouble = troubleOf(webhook);
   return trouble === null ? <StatusBadge status={webhook.state} /> : <Badge tone={trouble.tone}>{trouble.text}</Badge>;
 }
 
 /** In one line: what is wrong, else when something was last delivered. */
-export function Health({ webhook: { health, disabled_reason, missed_since } }: { readonly webhook: Webhook }) {
+export function Health({ webhook }: { readonly webhook: Webhook }) {
+  const { health, disabled_reason, stopped_reason, missed_since } = webhook;
+  if (stopped_reason) return <span className="text-bad">{stopped_reason}</span>;
   if (disabled_reason) return <span className="text-bad">{disabledFor[disabled_reason]}</span>;
   if (missed_since)
     return (

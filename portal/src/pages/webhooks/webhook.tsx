@@ -15,6 +15,7 @@ import { EmptyState, NothingFits, Notice } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast, toastProblem } from "../../ui/toast.tsx";
+import { Stopped } from "../accountability/public.tsx";
 import { DeliveryBadge, DeliveryDialog } from "./delivery.tsx";
 import { disabledFor, WebhookState } from "./list.tsx";
 import { deliveriesOf } from "./loaders.ts";
@@ -132,17 +133,18 @@ function Trouble({ webhook, mayWrite }: { readonly webhook: Webhook; readonly ma
     await recover.mutateAsync({ webhook: webhook.webhook_id, since: null });
     toast("Sending missed events.");
   };
-  const { health, missed_since, recovering, disabled_reason } = webhook;
+  const { health, missed_since, recovering, disabled_reason, stopped_reason } = webhook;
   return (
     <>
-      {disabled_reason ? (
+      <Stopped object={`webhook:${webhook.webhook_id}`} reason={stopped_reason} stale={touched} />
+      {disabled_reason && disabled_reason !== "stopped" ? (
         <Notice tone="bad">This endpoint is {disabledFor[disabled_reason]}. Enable it again when it is mended.</Notice>
       ) : null}
       {health.failing_since && health.last_failure ? (
         <Notice tone="bad">
           Failing since <RelativeTime time={health.failing_since} />: it {answerText(health.last_failure)}
-          {health.pending > 0 ? `, and ${counted(health.pending, "delivery waits", "deliveries wait")}` : ""}. Attempts
-          go on by themselves, further and further apart, for three days.
+          {health.pending > 0 ? `, and ${counted(health.pending, "delivery waits", "deliveries wait")}` : ""}.
+          {stopped_reason === null ? " Deliveries are retried at growing intervals for three days." : ""}
         </Notice>
       ) : null}
       {recovering ? <Notice live>Earlier events are looked through for what was missed.</Notice> : null}
@@ -177,12 +179,14 @@ function Actions({ webhook }: { readonly webhook: Webhook }) {
   return (
     <>
       <Button onClick={() => setOpen("test")}>Send a test</Button>
-      <Button
-        busy={change.isPending}
-        onClick={() => change.mutate({ webhook: webhook.webhook_id, state: next }, { onError: toastProblem })}
-      >
-        {next === "paused" ? "Pause" : "Enable"}
-      </Button>
+      {webhook.stopped_reason === null ? (
+        <Button
+          busy={change.isPending}
+          onClick={() => change.mutate({ webhook: webhook.webhook_id, state: next }, { onError: toastProblem })}
+        >
+          {next === "paused" ? "Pause" : "Enable"}
+        </Button>
+      ) : null}
       <Button onClick={() => setOpen("rotate")}>New secret</Button>
       <Button onClick={() => setOpen("remove")}>Remove</Button>
       <SendTest webhook={webhook.webhook_id} open={open === "test"} onClose={() => setOpen(null)} />

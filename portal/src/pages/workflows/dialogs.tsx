@@ -3,7 +3,7 @@ import type { Workflow } from "../../api/workflow-types.ts";
 import { archiveWorkflow, pauseWorkflow, publishWorkflow, rollback } from "../../api/workflows.ts";
 import { Field } from "../../ui/field.tsx";
 import { FormDialog } from "../../ui/form-dialog.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { toast, toastWarned } from "../../ui/toast.tsx";
 
 interface Parts {
   readonly workflow: Workflow;
@@ -17,6 +17,10 @@ export const touched = [
   "/v1/workflows/{workflow}/triggers",
 ] as const;
 
+/** Findings that the page of the workflow does not show already. */
+const newIn = (findings: Workflow["findings"], { findings: known }: Workflow): Workflow["findings"] =>
+  findings.filter(({ code, pointer }) => !known.some((one) => one.code === code && one.pointer === pointer));
+
 const reasonField = (
   <Field name="reason" label="Why" hint="Kept, and shown with the workflow." maxLength={500} required />
 );
@@ -29,12 +33,13 @@ export function Publish({ workflow, version, onClose }: Parts & { readonly versi
     change.mutate(
       {
         workflow: workflow.name,
+        revision: workflow.revision,
         ...(note === "" ? {} : { note }),
         ...(version === undefined ? {} : { version }),
       },
       {
-        onSuccess: ({ number }) => {
-          toast(`Version ${number} of ${workflow.name} is live.`);
+        onSuccess: ({ number, findings }) => {
+          toastWarned(`Version ${number} of ${workflow.name} is live.`, newIn(findings, workflow));
           onClose();
         },
       },
@@ -63,8 +68,8 @@ export function RollBack({ workflow, onClose }: Parts) {
     change.mutate(
       { workflow: workflow.name, reason: String(form.get("reason")) },
       {
-        onSuccess: ({ number }) => {
-          toast(`Version ${number} of ${workflow.name} is live again.`);
+        onSuccess: ({ number, findings }) => {
+          toastWarned(`Version ${number} of ${workflow.name} is live again.`, newIn(findings, workflow));
           onClose();
         },
       },
@@ -116,8 +121,12 @@ export function Archive({ workflow, onClose }: Parts) {
     change.mutate(
       { workflow: workflow.name, reason: String(form.get("reason")) },
       {
-        onSuccess: () => {
-          toast(`${workflow.name} is archived.`);
+        onSuccess: ({ environment, live_elsewhere: elsewhere }) => {
+          toast(
+            elsewhere.length === 0
+              ? `${workflow.name} is archived.`
+              : `${workflow.name} is out of service in ${environment}. It is still live in ${elsewhere.join(" and ")}: archive it there too.`,
+          );
           onClose();
         },
       },
@@ -131,7 +140,13 @@ export function Archive({ workflow, onClose }: Parts) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <p>It cannot be changed, published or run any more. Its versions and runs stay readable.</p>
+      <p>
+        {workflow.live_version === null
+          ? "It is not live in this environment."
+          : `Version ${workflow.live_version} is taken out of service in this environment, and its triggers here are removed. Runs under way continue.`}{" "}
+        If it is live in no other environment, it cannot be changed, published or run afterwards. Its versions and runs
+        stay readable.
+      </p>
       {reasonField}
     </FormDialog>
   );

@@ -14,6 +14,7 @@ import { FormDialog } from "../../ui/form-dialog.tsx";
 import { EmptyState, Notice } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { SecondLook, Stopped } from "../accountability/public.tsx";
 
 const touched = ["/v1/workflows/{workflow}/triggers"] as const;
 
@@ -57,12 +58,17 @@ interface TriggerRowProps {
 
 function TriggerRow({ trigger, onRemove }: TriggerRowProps) {
   const { kind, definition, origin, active, next_at: next, last_at: last, last_run: run, last_error: error } = trigger;
+  const object = `trigger:${trigger.trigger_id}`;
   return (
     <li className="grid gap-2 rounded-lg border border-line bg-surface px-4 py-4 text-sm shadow-card sm:px-5">
       <p className="flex flex-wrap items-center gap-2">
         <Badge>{spoken(kind)}</Badge>
         <code className="id font-semibold">{nameOf(definition)}</code>
-        <Badge tone={active ? "good" : "warn"}>{active ? "active" : "off"}</Badge>
+        {trigger.stopped_reason === null ? (
+          <Badge tone={active ? "good" : "warn"}>{active ? "active" : "off"}</Badge>
+        ) : (
+          <Badge tone="bad">stopped</Badge>
+        )}
         <span className="text-muted">{origin === "version" ? "from the live version" : "added here"}</span>
         {onRemove && origin === "added" ? (
           <Button size="small" kind="refuse" className="ml-auto" onClick={() => onRemove(trigger)}>
@@ -95,7 +101,9 @@ function TriggerRow({ trigger, onRemove }: TriggerRowProps) {
           <code className="id font-semibold">{error.code}</code> {error.detail} <RelativeTime time={error.at} />
         </Notice>
       )}
+      <Stopped object={object} reason={trigger.stopped_reason} stale={touched} />
       <JsonView value={definition} label="Definition" />
+      <SecondLook object={object} shown />
     </li>
   );
 }

@@ -9,6 +9,7 @@ import { ChangeRow } from "../../ui/change-row.tsx";
 import { DigestText } from "../../ui/code.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
+import { SecondLook } from "../accountability/public.tsx";
 import { Publish } from "./dialogs.tsx";
 
 /** Versions, newest first: what is new in each, and which one is live here. */
@@ -37,6 +38,7 @@ export function Versions({ workflow }: { readonly workflow: Workflow }) {
             <p className="text-muted">
               <DigestText digest={version.digest} />
             </p>
+            <SecondLook object={`workflow:${workflow.name}@${version.number}`} />
             <div className="flex flex-wrap items-start gap-2">
               {version.number > 1 ? <Changes workflow={workflow.name} version={version.number} /> : null}
               {version.live || !mayWrite || workflow.status === "archived" ? null : (

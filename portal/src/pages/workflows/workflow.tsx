@@ -103,7 +103,7 @@ function Actions({ workflow, onAsk }: ActionsProps) {
   if (workflow.status === "archived") return null;
   return (
     <>
-      {mayWrite && !live ? <Button onClick={() => onAsk("archive")}>Archive…</Button> : null}
+      {mayWrite ? <Button onClick={() => onAsk("archive")}>Archive…</Button> : null}
       {mayWrite && live && (workflow.latest_version ?? 1) > 1 ? (
         <Button onClick={() => onAsk("rollback")}>Roll back…</Button>
       ) : null}

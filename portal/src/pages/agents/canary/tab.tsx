@@ -10,6 +10,8 @@ import { Button } from "../../../ui/button.tsx";
 import { Card, Facts } from "../../../ui/card.tsx";
 import { EmptyState } from "../../../ui/states.tsx";
 import { RelativeTime } from "../../../ui/time.tsx";
+import { Stopped } from "../../accountability/public.tsx";
+import { deployed } from "../touched.ts";
 import { CanaryActions } from "./actions.tsx";
 import { ExperimentView } from "./experiment.tsx";
 import { ShadowCard, ShadowFigures } from "./shadow.tsx";
@@ -41,6 +43,7 @@ export function Canary({ agent }: { readonly agent: Schema<"Agent"> }) {
             <div className="grid gap-4">
               <Shares live={live} canary={canary} />
               <Rule canary={canary} />
+              <Stopped object={`canary:${canary.deployment_id}`} reason={canary.stopped_reason} stale={deployed} />
               {mayDeploy ? <CanaryActions canary={canary} /> : null}
             </div>
           </Card>

@@ -12,6 +12,7 @@ import { NewButton } from "../../../ui/new-button.tsx";
 import { EmptyState, ErrorState, Skeleton } from "../../../ui/states.tsx";
 import { RelativeTime } from "../../../ui/time.tsx";
 import { toast, toastProblem } from "../../../ui/toast.tsx";
+import { Stopped } from "../../accountability/public.tsx";
 import { Behind } from "../behind.tsx";
 import type { ViewProps } from "../view.ts";
 import { measureText, titleOf } from "../words.ts";
@@ -19,6 +20,8 @@ import { CreateAlert } from "./create.tsx";
 import { conditionText } from "./words.ts";
 
 type Alert = Schema<"AlertSummary">;
+
+const touched = ["/v1/analytics/alerts", "/v1/analytics/alerts/{alert}"] as const;
 
 /** Measures that are watched, those that fire first. */
 export function AlertsView({ search, onSearch }: ViewProps) {
@@ -69,12 +72,18 @@ interface RowProps {
 }
 
 function AlertRow({ alert, open, onOpen }: RowProps) {
-  const { name, measure, state, state_since, paused, value, n, error, link } = alert;
+  const { name, measure, state, state_since, paused, value, n, error, stopped_reason, link } = alert;
   return (
     <li className="grid gap-2 px-4 py-4 text-sm sm:px-5">
       <div className="flex flex-wrap items-center gap-2">
         <span className="font-medium">{name}</span>
-        {paused ? <Badge>paused</Badge> : <Badge tone={tones[state]}>{spoken(state)}</Badge>}
+        {paused ? (
+          <Badge>paused</Badge>
+        ) : stopped_reason !== null ? (
+          <Badge tone="bad">stopped</Badge>
+        ) : (
+          <Badge tone={tones[state]}>{spoken(state)}</Badge>
+        )}
         <RelativeTime time={state_since} className="text-muted" />
         <span className="ml-auto tabular-nums">
           {titleOf(measure)}{" "}
@@ -85,6 +94,7 @@ function AlertRow({ alert, open, onOpen }: RowProps) {
         </span>
       </div>
       <p className="text-muted">{conditionText(alert)}</p>
+      <Stopped object={`alert:${alert.alert_id}`} reason={stopped_reason} stale={touched} />
       {error === null ? null : <p className="text-bad">The last look could not measure: {error}</p>}
       <div className="flex flex-wrap items-center gap-2">
         <Button size="small" aria-expanded={open} onClick={() => onOpen(!open)}>
@@ -96,8 +106,6 @@ function AlertRow({ alert, open, onOpen }: RowProps) {
     </li>
   );
 }
-
-const touched = ["/v1/analytics/alerts", "/v1/analytics/alerts/{alert}"] as const;
 
 function AlertActions({ alert: { alert_id, name, paused } }: Pick<RowProps, "alert">) {
   const mayWrite = useMay("analytics:write");

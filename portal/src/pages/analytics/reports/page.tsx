@@ -16,6 +16,7 @@ import { EmptyState, ErrorState, Notice, Skeleton } from "../../../ui/states.tsx
 import { RelativeTime } from "../../../ui/time.tsx";
 import { timeIn } from "../../../ui/times-ahead.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { Stopped } from "../../accountability/public.tsx";
 import { Frame } from "../frame.tsx";
 import { IssueText } from "./text.tsx";
 import { aboutText, fileName, formats, madeText, timeOf } from "./words.ts";
@@ -24,6 +25,7 @@ type Report = Schema<"Report">;
 type Issue = Schema<"ReportIssue">;
 
 const route = getRouteApi("/shell/analytics/reports/$report");
+const touched = ["/v1/analytics/reports", "/v1/analytics/reports/{report}"] as const;
 
 /** One report: when it is made, and what it said. */
 export function ReportPage() {
@@ -47,9 +49,11 @@ export function ReportPage() {
       </Card>
       {issues.data.length === 0 ? (
         <EmptyState title="Nothing said yet">
-          {report.next_at === null
-            ? "Its schedule never comes again."
-            : "It is made when its schedule comes, and then stands here for 400 days."}
+          {report.stopped_reason !== null
+            ? "It stopped before its first issue."
+            : report.next_at === null
+              ? "Its schedule never comes again."
+              : "It is made when its schedule comes, and then stands here for 400 days."}
         </EmptyState>
       ) : (
         <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[15rem_minmax(0,1fr)]">
@@ -69,7 +73,7 @@ export function ReportPage() {
 }
 
 function WhenFacts({ report, zone }: { readonly report: Report; readonly zone: string }) {
-  const { schedule, format = "markdown", next_at, last_at, last_error, recipients = [] } = report;
+  const { schedule, format = "markdown", last_at, last_error, stopped_reason, recipients = [] } = report;
   return (
     <div className="grid gap-3">
       <Facts
@@ -80,15 +84,21 @@ function WhenFacts({ report, zone }: { readonly report: Report; readonly zone: s
               <code className="id">{schedule}</code> {zone}
             </span>,
           ],
-          ["Next", next_at === null ? "never again" : `${timeIn(new Date(next_at), zone)} (${zone})`],
+          ["Next", nextText(report, zone)],
           ["Last", <RelativeTime key="last" time={last_at} />],
           ["Format", formats[format]],
           recipients.length > 0 && ["By e-mail", `to ${recipients.length} of the members`],
         ]}
       />
+      <Stopped object={`report:${report.report_id}`} reason={stopped_reason} stale={touched} />
       {last_error === null ? null : <Notice tone="bad">Nothing was made the last time: {last_error}</Notice>}
     </div>
   );
+}
+
+function nextText({ next_at, stopped_reason }: Report, zone: string): string {
+  if (stopped_reason !== null) return "none while it is stopped";
+  return next_at === null ? "never again" : `${timeIn(new Date(next_at), zone)} (${zone})`;
 }
 
 interface ListProps {

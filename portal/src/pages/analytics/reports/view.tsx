@@ -46,7 +46,8 @@ export function ReportsView({ search: { cursor }, onSearch }: ViewProps) {
 }
 
 function ReportRow({ report }: { readonly report: Schema<"Report"> }) {
-  const { report_id, name, schedule, time_zone = "UTC", format = "markdown", next_at, last_at, last_error } = report;
+  const { report_id, name, schedule, time_zone = "UTC", format = "markdown", next_at, last_at } = report;
+  const { last_error, stopped_reason } = report;
   return (
     <li className="grid gap-1 px-4 py-3.5 text-sm sm:px-5">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -58,6 +59,7 @@ function ReportRow({ report }: { readonly report: Schema<"Report"> }) {
           {name}
         </Link>
         <Badge>{format}</Badge>
+        {stopped_reason === null ? null : <Badge tone="bad">stopped</Badge>}
         <span className="text-muted">
           <code className="id">{schedule}</code> {time_zone}
         </span>
@@ -65,8 +67,11 @@ function ReportRow({ report }: { readonly report: Schema<"Report"> }) {
       <p className="text-muted">{aboutText(report)}</p>
       <p className="flex flex-wrap gap-x-4 text-muted">
         <span>last {last_at === null ? "never" : <RelativeTime time={last_at} />}</span>
-        <span>next {next_at === null ? "never again" : <RelativeTime time={next_at} />}</span>
+        {stopped_reason === null ? (
+          <span>next {next_at === null ? "never again" : <RelativeTime time={next_at} />}</span>
+        ) : null}
       </p>
+      {stopped_reason === null ? null : <p className="text-bad">{stopped_reason}</p>}
       {last_error === null ? null : <p className="text-bad">Nothing was made the last time: {last_error}</p>}
     </li>
   );

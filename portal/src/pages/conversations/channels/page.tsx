@@ -15,9 +15,12 @@ import { useShortcuts } from "../../../ui/shortcuts.ts";
 import { EmptyState, Notice } from "../../../ui/states.tsx";
 import { RelativeTime } from "../../../ui/time.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { Stopped } from "../../accountability/public.tsx";
 import { EditChannel } from "./edit.tsx";
 import { kinds } from "./kinds.ts";
 import { WidgetSnippet } from "./snippet.tsx";
+
+const touched = ["/v1/chat/channels"] as const;
 
 /** Ways by which people write to agents, and whether they work. */
 export function ChannelsPage() {
@@ -69,15 +72,17 @@ const states: Readonly<Record<Channel["state"], readonly [word: string, tone: To
   ok: ["Works", "good"],
   disabled: ["Off", "neutral"],
   failing: ["Failing", "bad"],
+  stopped: ["Stopped", "bad"],
 };
 
 function ChannelCard({ channel, mayManage }: { readonly channel: Channel; readonly mayManage: boolean }) {
   const [asked, setAsked] = useState<"change" | "remove" | null>(null);
-  const { name, kind, state, last_error, deliveries } = channel;
+  const { name, kind, state, stopped_reason, last_error, deliveries } = channel;
   const [word, tone] = states[state];
   return (
     <Card title={name} aside={<Badge tone={tone}>{word}</Badge>}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Stopped object={`channel:${name}`} reason={stopped_reason} stale={touched} />
         {last_error === null ? null : <Notice tone="bad">{last_error}</Notice>}
         {deliveries.last_error === null ? null : (
           <Notice tone={deliveries.failed > 0 ? "bad" : "warn"}>A reply was not taken: {deliveries.last_error}</Notice>
@@ -135,7 +140,7 @@ function factsOf(channel: Channel): Parameters<typeof Facts>[0]["facts"] {
 }
 
 function Remove({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
-  const change = useChange(removeChannel, ["/v1/chat/channels"]);
+  const change = useChange(removeChannel, touched);
   const submit = (): void =>
     change.mutate(name, {
       onSuccess: () => {
