@@ -49,7 +49,8 @@ const change = (
     environment: "staging",
     decision: "allowed",
   },
-  ...{ key: null, ...more },
+  key: null,
+  ...more,
 });
 interface Change {
   readonly id: string;

@@ -26,7 +26,16 @@ about("a declaration", () => {
     const gate = exempt("makes no agent act");
     const decides = exempt("a test");
     const change = defineOperation({
-      ...{ ...common, id, method: "POST", permission, load, narrowing, gate, decides, compliance, handle },
+      ...common,
+      id,
+      method: "POST",
+      permission,
+      load,
+      narrowing,
+      gate,
+      decides,
+      compliance,
+      handle,
       audit: () => "test:1",
     });
     expect(describe(change)).toMatchObject({ kind: "own", status: 200, example: { body: {}, output: {} } });

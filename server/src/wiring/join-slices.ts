@@ -75,7 +75,13 @@ const standing = [
 
 /** Prefixes of the ids of what stands in somebody's name; those that have none are named by their kind alone. */
 const prefixes: Readonly<Record<string, IdPrefix>> = {
-  ...{ schedule: "sch", trigger: "wtr", connector: "cnr", report: "rpt", alert: "alr", monitor: "mon", webhook: "whk" },
+  schedule: "sch",
+  trigger: "wtr",
+  connector: "cnr",
+  report: "rpt",
+  alert: "alr",
+  monitor: "mon",
+  webhook: "whk",
 };
 
 /** Who decided what events say of an object, by the prefix of its id or by its kind. */
@@ -94,8 +100,11 @@ const subjects: EventSubjects = new Map([
 export function joinSlices(): void {
   queuedTasks.join({ wake: wakeQueuedTasks, move: moveQueuedTasks });
   trainingSources.join({
-    ...{ listTaught, listTeachers, findDataset: findTrainingSet },
-    ...{ authorsOf: authorsOfDataset, readItems: readTrainingItems },
+    listTaught,
+    listTeachers,
+    findDataset: findTrainingSet,
+    authorsOf: authorsOfDataset,
+    readItems: readTrainingItems,
   });
   comparisons.join({ findMissing: findMissingComparison });
   proposals.join({ ofWholeTasks, faults: proposalFaults, call: proposedCall });

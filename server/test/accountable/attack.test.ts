@@ -91,7 +91,10 @@ it.each(strictEnvironments)(
     const record = { kind: "record", name: "get_supplier", base, effect: "read" };
     const pay = { kind: "http", name: "pay", effect: "write", impact, arguments: { type: "object" }, request };
     await must(app, 201, carol, "POST", "/v1/agents", {
-      ...{ agent, description: "Pays suppliers.", model: { provider: "builtin" }, knowledge: [base] },
+      agent,
+      description: "Pays suppliers.",
+      model: { provider: "builtin" },
+      knowledge: [base],
       tools: [record, pay],
       skills: [{ name: "settle", input: { type: "object" }, tools: ["get_supplier"] }],
     });

@@ -56,7 +56,9 @@ export function contentCalls(app: TestApp, worker: WorkerProcess) {
   /** Has a person train an agent; carries the training out. Returns the job as its end leaves it. */
   async function train(agent: string, { environment }: Cast, by: Person, dataset: string) {
     const started = await must(app, 202, by, "POST", `/v1/agents/${agent}/training`, {
-      ...{ skill: "settle", dataset, version: 2 },
+      skill: "settle",
+      dataset,
+      version: 2,
     });
     return async () => {
       const parts = { db: createReader(worker.database.pool), seals: await sealsOf(app), inside: worker.inside };

@@ -40,7 +40,12 @@ describe("an event of the service itself", () => {
       const measure = { skill: "settle", where: "status == 'completed'", aggregate: "count", target: 1 };
       const budget = { cost_usd: 5, tasks: 10 };
       const { mission_id: id } = await must(app, 201, bob, "POST", "/v1/missions", {
-        ...{ goal, measure, agents: [agent], budget, autonomy: "within_limits", inputs: { amount: 240 } },
+        goal,
+        measure,
+        agents: [agent],
+        budget,
+        autonomy: "within_limits",
+        inputs: { amount: 240 },
       });
       const inputs = { input: { amount: "input.amount" } };
       await must(app, 201, bob, "POST", `/v1/missions/${id}/plan`, {
@@ -85,7 +90,9 @@ describe("an event of the service itself", () => {
       form.append("file", new Blob(["id,amount\n1,1\n2,1\n"], { type: "text/csv" }), "rows.csv");
       const headers = { authorization: `Bearer ${bob.secret}` };
       const answered = await fetch(`${app.url}/v1/knowledge/bases/${base}/documents`, {
-        ...{ method: "POST", headers, body: form },
+        method: "POST",
+        headers,
+        body: form,
       });
       const { document_id: document } = (await answered.json()) as { document_id: string };
       const db = createReader(process.database.pool);
@@ -138,8 +145,17 @@ const ofNobody: Readonly<Record<string, string>> = {
 
 /** Members of events' bodies with an id, by its prefix. */
 const prefixes: Readonly<Record<string, string>> = {
-  ...{ task_id: "tsk", run_id: "wfr", mission_id: "msn", document_id: "doc", recall_id: "rcl", report_id: "rpt" },
-  ...{ alert_id: "alr", schedule_id: "sch", connector_id: "cnr", webhook_id: "whk", monitor_id: "mon" },
+  task_id: "tsk",
+  run_id: "wfr",
+  mission_id: "msn",
+  document_id: "doc",
+  recall_id: "rcl",
+  report_id: "rpt",
+  alert_id: "alr",
+  schedule_id: "sch",
+  connector_id: "cnr",
+  webhook_id: "whk",
+  monitor_id: "mon",
 };
 
 function idsIn({ schema }: EventType): Record<string, unknown> {

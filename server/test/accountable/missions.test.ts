@@ -32,7 +32,10 @@ async function arranged(environment: Cast["environment"]): Promise<Arranged> {
 }
 
 const step = (agent: string, id = "settle", more: object = {}) => ({
-  ...{ id, agent, skill: "settle", inputs: { input: { amount: "input.amount" } } },
+  id,
+  agent,
+  skill: "settle",
+  inputs: { input: { amount: "input.amount" } },
   ...more,
 });
 

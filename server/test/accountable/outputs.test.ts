@@ -48,7 +48,9 @@ const report: Kind = {
   create: async (by) =>
     (
       await must(app, 201, by, "POST", "/v1/analytics/reports", {
-        ...{ name: "Daily", schedule: "0 7 * * *", period: "day" },
+        name: "Daily",
+        schedule: "0 7 * * *",
+        period: "day",
       })
     ).report_id,
   async act(id) {
@@ -64,7 +66,9 @@ const alert: Kind = {
   create: async (by) =>
     (
       await must(app, 201, by, "POST", "/v1/analytics/alerts", {
-        ...{ name: "Few", measure: "tasks", condition: { kind: "below", threshold: 1_000 } },
+        name: "Few",
+        measure: "tasks",
+        condition: { kind: "below", threshold: 1_000 },
       })
     ).alert_id,
   async act(id) {
@@ -97,7 +101,8 @@ const webhook: Kind = {
   create: async (by) =>
     (
       await must(app, 201, by, "POST", "/v1/webhooks", {
-        ...{ url: "https://hooks.example.invalid/aos", events: ["task.completed"] },
+        url: "https://hooks.example.invalid/aos",
+        events: ["task.completed"],
       })
     ).webhook_id,
   async act(_id, environment) {
@@ -142,8 +147,12 @@ async function takeOver({ memberId: id, keyId }: Person, environment: Environmen
   };
   const query = async (text: string, values?: unknown[]) => (await app.pool.query(text, values)).rows;
   const ctx = {
-    ...{ scope: { ...app.scope, environment }, principal: member, now: Date.now(), db: { query } },
-    ...{ touch: () => undefined, enqueue: () => undefined },
+    scope: { ...app.scope, environment },
+    principal: member,
+    now: Date.now(),
+    db: { query },
+    touch: () => undefined,
+    enqueue: () => undefined,
   } as unknown as WriteContext;
   const found = standingKinds().find((one) => one.kind === kind);
   expect((await found?.find(ctx, object))?.stoppedReason).toMatch(/^Stopped/);

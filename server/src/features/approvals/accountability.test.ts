@@ -173,7 +173,9 @@ describe("who stands behind an approval", () => {
     async function advice(...did: (readonly [how: string, of: string | null])[]): Promise<string | null> {
       const { alice, bob } = cast;
       const person = ({ memberId }: { memberId: string }, how: string, of: string | null) => ({
-        ...{ id: memberId, how, of },
+        id: memberId,
+        how,
+        of,
         at: "2026-11-20T09:30:00.000Z",
       });
       const persons = [person(alice, "owner", null), ...did.map(([how, of]) => person(bob, how, of))];

@@ -42,8 +42,12 @@ export const standingChannel = defineStanding({
     const { actor, stopped_reason: stoppedReason, agent } = row;
     const object = channelObject(name);
     return {
-      ...{ object, actor: storedActor(actor), deciders: writersBy(row), stoppedReason },
-      ...{ agents: [agent], path: "/v1/chat/channels" },
+      object,
+      actor: storedActor(actor),
+      deciders: writersBy(row),
+      stoppedReason,
+      agents: [agent],
+      path: "/v1/chat/channels",
     };
   },
   lock: lockChannel,

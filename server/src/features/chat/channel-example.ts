@@ -11,7 +11,11 @@ export const exampleEmailConfig = {
 
 export const exampleChannel: Channel = {
   ...{ name: "help", kind: "email", agent: "support", enabled: true, config: exampleEmailConfig, has_secret: true },
-  ...{ events_url: null, state: "ok", stopped_reason: null, last_error: null, last_read_at: at },
+  events_url: null,
+  state: "ok",
+  stopped_reason: null,
+  last_error: null,
+  last_read_at: at,
   deliveries: { waiting: 0, failed: 0, last_error: null },
   ...{ answers_for: "mbr_01jd8x0000000000000000000e", revision: 1, created_at: at, updated_at: at },
 };

@@ -144,7 +144,12 @@ async function take(ctx: WriteContext, channel: ChannelRow, { actor, row, incomi
   const begins = mayAct && !answered;
   const id = ctx.newId("msg");
   const message = await addMessage(ctx, row.id, {
-    ...{ id, role: "user", author: incoming.authorId, author_name: incoming.author, parts, writers },
+    id,
+    role: "user",
+    author: incoming.authorId,
+    author_name: incoming.author,
+    parts,
+    writers,
     status: begins && isBusy(turns) ? "queued" : "complete",
   });
   await appendEvents(ctx, row.id, [{ type: "chat.message.created", data: { message: messageView(message) } }]);

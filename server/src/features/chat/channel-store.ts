@@ -68,7 +68,10 @@ export const readChannel = (ctx: Looking, name: string): Promise<ChannelWithDeli
   first(ctx, selectChannels(ctx).where("c.name", "=", name)) as Promise<ChannelWithDeliveries>;
 
 const inNameOf = (actor: Actor) => ({
-  ...{ actor: storable(actor), created_by: actor.owner, stopped_reason: null, stopped_at: null },
+  actor: storable(actor),
+  created_by: actor.owner,
+  stopped_reason: null,
+  stopped_at: null,
 });
 
 /** Makes a channel or replaces its settings. One that stopped starts again. */

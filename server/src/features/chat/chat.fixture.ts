@@ -53,7 +53,9 @@ export async function insertMessage(
   const ctx = writing(app, environment);
   const row = await addMessage(ctx, conversation, {
     ...{ id: newId("msg"), role: "user", author: null, author_name: null, status: "complete" },
-    ...{ parts: [{ type: "text", text }], writers: nobody, ...given },
+    parts: [{ type: "text", text }],
+    writers: nobody,
+    ...given,
   });
   await appendEvents(ctx, conversation, [{ type: "chat.message.created", data: { message: messageView(row) } }]);
   return row;

@@ -77,7 +77,12 @@ function newRow(ctx: WriteContext, id: string, body: StartConversationBody, orig
   const said = body.history?.find(({ role }) => role === "user");
   const { channel, by = { owner: ctx.principal.id, key: ctx.principal.keyId, writers: writersOf(ctx, id) } } = origin;
   return {
-    ...{ id, agent: body.agent, channel, principal: by.owner, key_id: by.key, audit_ref: ctx.auditRef },
+    id,
+    agent: body.agent,
+    channel,
+    principal: by.owner,
+    key_id: by.key,
+    audit_ref: ctx.auditRef,
     deciders: body.context === undefined ? null : storableDeciders(by.writers),
     ...{ repin_seconds: body.repin_after_seconds ?? 86_400, end_user: body.user ?? null },
     ...{ external_key: body.external_key ?? null, labels: body.labels ?? [], language: body.language ?? null },

@@ -16,7 +16,9 @@ export async function sendAsPerson(ctx: WriteContext, conversation: string, part
   await takeOver(ctx, row);
   const message = await addTold(ctx, conversation, {
     ...{ id: ctx.newId("msg"), role: "person", author: ctx.principal.id, author_name: await nameOf(ctx) },
-    ...{ status: "complete", parts, writers: writersOf(ctx, conversation) },
+    status: "complete",
+    parts,
+    writers: writersOf(ctx, conversation),
   });
   await deliverReply(ctx, row, message);
   if (row.handler !== ctx.principal.id) await tellConversation(ctx, conversation);

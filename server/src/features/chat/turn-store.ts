@@ -21,7 +21,12 @@ export async function addTurn(
   const { organization, environment } = ctx.scope;
   const acts = { principal: actor.owner, key_id: keyOfActor(actor), actor: storable(actor) };
   const row = {
-    ...{ ...turn, ...acts, conversation, id: ctx.newId("tur"), state: "queued", created_at: new Date(ctx.now) },
+    ...turn,
+    ...acts,
+    conversation,
+    id: ctx.newId("tur"),
+    state: "queued",
+    created_at: new Date(ctx.now),
     number: sql<number>`(select coalesce(max(number), 0) + 1 from chat_turns
       where organization = ${organization} and environment = ${environment} and conversation = ${conversation})`,
   } as unknown as NewRow<"chat_turns">;

@@ -46,7 +46,9 @@ async function findContents(
     ],
   );
   return rows.map(({ id, version, agent, digest, deciders }) => ({
-    ...{ object: datasetObject(id, version), digest, agent },
+    object: datasetObject(id, version),
+    digest,
+    agent,
     deciders: unite(storedDeciders(deciders)),
   }));
 }

@@ -228,7 +228,8 @@ function versionRow(ctx: WriteContext, { bundle, text, scan, permissions, about,
     ...{ scan: JSON.stringify(scan.sarif), scan_counts: JSON.stringify(scan.counts), scanned_at: new Date(ctx.now) },
     ...{ file: text, bytes: Buffer.byteLength(text), key_id: publisher.keys.at(-1)?.key_id as string },
     signed_at: new Date(statement.predicate.source.created_at),
-    ...{ submitted_by: ctx.principal.id, submitters: JSON.stringify(participantOf(ctx.principal).accountable) },
+    submitted_by: ctx.principal.id,
+    submitters: JSON.stringify(participantOf(ctx.principal).accountable),
     deciders: storableDeciders(deciders),
   };
 }

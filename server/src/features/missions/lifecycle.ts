@@ -62,7 +62,9 @@ export async function carryOut(
     note,
   });
   const run = await startMissionRun(ctx, withDeciders(actor, await decidersOfWork(ctx, mission, plan, earlier)), {
-    ...{ mission: mission.id, version, labels: mission.labels },
+    mission: mission.id,
+    version,
+    labels: mission.labels,
     input: inputOf(mission, earlier),
   });
   const started_at = mission.started_at ?? new Date(ctx.now);

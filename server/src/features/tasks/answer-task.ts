@@ -18,7 +18,8 @@ export async function answerTask(
   await endAskedStep(ctx, id, asked.step_id, endedBy(asked, answer));
   const waiting = { id, from: ["input_required"] } as const;
   const row = (await updateTask(ctx, waiting, {
-    ...{ status: "queued", question: null },
+    status: "queued",
+    question: null,
     deciders: storableDeciders(unite(storedDeciders(deciders), decidersOf(ctx, "answered", null))),
   })) as TaskRow; // under the row's lock
   ctx.enqueue(runTask(ctx.scope, row.id, row.priority, row.not_before));

@@ -63,11 +63,20 @@ function hookPrincipal(hook: string, known: KnownHook, now: number): KeyFacts {
   const persons = idsOf(knowingOf(known, now));
   return {
     principal: {
-      ...{ kind: "system", id: `hook:${hook}`, role: null, keyId: null, scopes: null, agents: null },
-      ...{ personal: false, issuers: persons.length === 0 ? [host] : persons },
+      kind: "system",
+      id: `hook:${hook}`,
+      role: null,
+      keyId: null,
+      scopes: null,
+      agents: null,
+      personal: false,
+      issuers: persons.length === 0 ? [host] : persons,
     },
     scope: known.scope,
-    ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
+    expiresAt: null,
+    revokedAt: null,
+    addresses: null,
+    ratePerSecond: null,
   };
 }
 

@@ -125,7 +125,9 @@ export async function endItems(
 ): Promise<void> {
   if (ended.length === 0) return;
   const rows = ended.map(({ number, deciders, end: { status, output, failure, costUsd } }) => ({
-    ...{ number, status, deciders: deciders.length === 0 ? null : deciders },
+    number,
+    status,
+    deciders: deciders.length === 0 ? null : deciders,
     output: output === undefined ? null : JSON.stringify(output),
     failure: failure === undefined ? null : JSON.stringify(failure),
     cost_usd: costUsd ?? null,

@@ -6,7 +6,11 @@ import { firstMatches, type LoggedEvent, type OpenWait, seenEvent } from "./matc
 
 const none = new Map<string, Set<string>>();
 const hooked = (type: string | null, data: object = {}, hook = "shop"): LoggedEvent => ({
-  ...{ sequence: 1, time: 0, type: "hook.received", source: null, readers: null },
+  sequence: 1,
+  time: 0,
+  type: "hook.received",
+  source: null,
+  readers: null,
   body: { event: "hook.received", hook, type, data },
 });
 
@@ -73,7 +77,10 @@ function naive(wait: Given, type: string, events: readonly Happening[]): number 
 }
 
 const logged = ({ type, time, n, run }: Happening, at: number): LoggedEvent => ({
-  ...{ sequence: at + 1, time, source: null, readers: null },
+  sequence: at + 1,
+  time,
+  source: null,
+  readers: null,
   type: run === null ? "hook.received" : "workflow.run.signalled",
   body: { type, data: n === null ? {} : { n }, ...(run === null ? { hook: "h" } : { run_id: run }) },
 });

@@ -48,7 +48,10 @@ export async function startRun(ctx: WriteContext, actor: Actor, starting: Starti
     ...{ business_key: key, concurrency_key: concurrency },
     ...{ parent_run: starting.parent?.run ?? null, parent_step: starting.parent?.step ?? null },
     mission: starting.mission ?? null,
-    ...{ principal: actor.owner, key_id: keyOfActor(actor), actor: storable(actor), audit_ref: ctx.auditRef },
+    principal: actor.owner,
+    key_id: keyOfActor(actor),
+    actor: storable(actor),
+    audit_ref: ctx.auditRef,
     labels: [...(starting.labels ?? [])],
     ...{ created_at: new Date(ctx.now), updated_at: new Date(ctx.now), traceparent: ctx.traceparent },
   };

@@ -74,7 +74,9 @@ it("says at the trigger why it started no run: input that does not fit, or an ac
   });
   expect(await shown(orphan)).toMatchObject({
     last_error: { code: "trigger_not_permitted" },
-    ...{ next_at: null, active: false, stopped_reason: expect.stringContaining("Stopped: ") },
+    next_at: null,
+    active: false,
+    stopped_reason: expect.stringContaining("Stopped: "),
   });
 });
 

@@ -52,7 +52,9 @@ async function insertWaits(ctx: WriteContext, waits: readonly ReturnType<typeof 
   const again = {
     ...{ attempt: sql<number>`excluded.attempt`, since: sql<Date>`excluded.since`, behind: true },
     looked: sql<number>`coalesce(workflow_waits.matched, workflow_waits.looked)`,
-    ...{ matched: null, body: null, deciders: null },
+    matched: null,
+    body: null,
+    deciders: null,
   };
   await all(
     ctx,

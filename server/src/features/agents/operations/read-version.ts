@@ -45,8 +45,11 @@ export const readVersion = defineRead({
     output: {
       ...exampleVersion,
       deciders: [{ id: exampleVersion.author, how: "agent", of: "agent:sales@1", at: exampleVersion.created_at }],
-      ...{ confirmed_by: null, confirmed_at: null },
-      ...{ labels: exampleAgent.labels, definition: exampleAgent.definition, diff: null },
+      confirmed_by: null,
+      confirmed_at: null,
+      labels: exampleAgent.labels,
+      definition: exampleAgent.definition,
+      diff: null,
     },
   },
   permission: "agents:read",

@@ -127,6 +127,7 @@ function newRow(ctx: WriteContext, port: ChannelPort, name: string, body: SetCha
     ...{ name, kind, agent, enabled, config: JSON.stringify(body.config), reader: JSON.stringify(reader) },
     secret: secret === null ? null : sealSecret(port.credentialKey, ctx.scope, name, secret),
     ...{ last_error: null, next_read_at: kind === "email" && enabled ? now : null },
-    ...{ created_at: now, updated_at: now },
+    created_at: now,
+    updated_at: now,
   };
 }

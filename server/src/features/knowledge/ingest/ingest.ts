@@ -148,8 +148,11 @@ function pendingOf(
   const size = file?.size ?? bytes?.byteLength ?? null;
   return {
     ...{ what: "contents", version, title: title || null, source, file_digest, digest, size, after },
-    ...{ file_name: file_name ?? null, media_type: media_type ?? null, url: url ?? null },
-    ...{ author: by.author, deciders: by.deciders },
+    file_name: file_name ?? null,
+    media_type: media_type ?? null,
+    url: url ?? null,
+    author: by.author,
+    deciders: by.deciders,
   };
 }
 

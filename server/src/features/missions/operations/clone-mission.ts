@@ -43,9 +43,16 @@ export const cloneMission = defineOperation({
       ctx,
       { actor: actorOfCall(ctx), deciders },
       {
-        ...{ id, goal: body.goal ?? goal, agents, autonomy, labels, measure: JSON.stringify(measure) },
+        id,
+        goal: body.goal ?? goal,
+        agents,
+        autonomy,
+        labels,
+        measure: JSON.stringify(measure),
         inputs: body.inputs === undefined ? inputs : JSON.stringify(body.inputs),
-        ...{ budget_usd: budget.cost_usd, budget_tasks: budget.tasks, cloned_from: loaded.id },
+        budget_usd: budget.cost_usd,
+        budget_tasks: budget.tasks,
+        cloned_from: loaded.id,
         deadline: deadline === null ? null : new Date(deadline),
       },
     );

@@ -56,7 +56,10 @@ export const fireSchedule: InsideOperation<DueSchedule, { readonly task: string 
     waits: true,
     inputOf: "task",
     spends: (_ctx, { loaded: { agent, actor } }) => ({
-      ...{ agent: agent.agent, keyId: keyOfActor(actor), principal: actor.owner, demand: { tasks: 1 } },
+      agent: agent.agent,
+      keyId: keyOfActor(actor),
+      principal: actor.owner,
+      demand: { tasks: 1 },
     }),
   }),
   audit: ({ params, output }) =>

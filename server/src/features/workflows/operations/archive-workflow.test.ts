@@ -14,7 +14,10 @@ describe("archiving a workflow", () => {
     await publish(app, workflow);
     expect((await publish(app, workflow, {}, "staging")).body).toMatchObject({ number: 1 });
     expect((await archive(workflow)).body).toMatchObject({
-      ...{ status: "draft", live_version: null, archived: null, live_elsewhere: ["staging"] },
+      status: "draft",
+      live_version: null,
+      archived: null,
+      live_elsewhere: ["staging"],
       environment: "development",
     });
     expect((await archive(workflow, "staging")).body).toMatchObject({

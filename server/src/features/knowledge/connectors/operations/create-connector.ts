@@ -61,7 +61,8 @@ export const createConnector = withPorts(({ sources: port }) =>
         next_run_at: nextRun(schedule, id, ctx.now),
         readers: body.readers ?? null,
         keep_removed: body.keep_removed ?? body.kind === "feed",
-        ...{ created_at: now, updated_at: now },
+        created_at: now,
+        updated_at: now,
       });
       if (!made)
         throw refuse(
