@@ -2421,7 +2421,7 @@ export interface components {
       }[];
       /** @description Whether only those decide who signed in by OpenID Connect or passkey, since a second person is demanded. */
       personal_sign_in_required: boolean;
-      /** @description Why too few can decide it, as the installation is set up or as members are left, and what to do; null: people can. */
+      /** @description Why there are too few eligible approvers, and what to do; null: there are enough. */
       undecidable_reason: string | null;
       /** @description Whether the caller may decide now, and if not, why. */
       may_decide: {
@@ -11700,17 +11700,17 @@ export interface components {
       running?: "finish" | "stop";
     };
     TakeOverBody: {
-      /** @description What acts later, by its kind and id, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`. */
+      /** @description The automation as `kind:id`, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`. */
       object: string;
     };
     TakenOver: {
-      /** @description What acts later, by its kind and id, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`. */
+      /** @description The automation as `kind:id`, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`. */
       object: string;
       /** @description In whose name it acts from now on: the caller, `mbr_…`. */
       owner: string;
       /** @description In whose name it acted before: `mbr_…` or `system:…`. */
       previous_owner: string;
-      /** @description It is started again. */
+      /** @description Always null: the automation runs again. */
       stopped_reason: null;
     };
     Task: {

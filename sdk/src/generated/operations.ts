@@ -5783,7 +5783,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       open: false,
       example: {"object":"schedule:sch_01jd8x0000000000000000000s"},
       fields: [
-        {"name":"object","type":"string","required":true,"description":"What acts later, by its kind and id, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`."},
+        {"name":"object","type":"string","required":true,"description":"The automation as `kind:id`, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`."},
       ],
     },
   },

@@ -14,9 +14,9 @@ import {
   strictEnvironments,
 } from "../../src/testing/actors.ts";
 import { useApp } from "../../src/testing/app.ts";
-import { signIn } from "../../src/testing/sessions.ts";
 import { eventually } from "../../src/testing/tasks.ts";
 import { useWorkerProcess } from "../../src/testing/worker.ts";
+import { confirmBy } from "./content.fixture.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
@@ -75,14 +75,6 @@ async function signal(by: Person, run: string, data: object): Promise<void> {
   await must(app, 202, by, "POST", `/v1/workflows/-/runs/${run}/signal`, { event: "bank.settled", data });
   await sequenced(app);
   await process.sweeperWith([triggerSweep]).sweep();
-}
-
-/** A person confirms content as it stands, signed in. */
-async function confirmBy({ secret }: Person, object: string): Promise<void> {
-  const session = await signIn(app, { key: secret });
-  const { digest } = (await session.call("GET", `/v1/governance/contents/${object}`)).body;
-  const { status, text } = await session.change("POST", "/v1/governance/confirmations", { object, digest });
-  expect(status, text).toBe(201);
 }
 
 /** Replaces a workflow's draft and publishes it. */
@@ -277,7 +269,7 @@ it.each(strictEnvironments)(
   async (environment) => {
     const { alice, bob, pay } = await stageIn(environment);
     const workflow = await publishedBy(bob, [pay("240.0")]);
-    await confirmBy(alice, `workflow:${workflow}@1`);
+    await confirmBy(app, alice, `workflow:${workflow}@1`);
     expect(await approveBy(app, bob, await asking(app, await runBy(alice, workflow), "pay"))).toBe("approved");
   },
 );
@@ -312,7 +304,7 @@ it.each(strictEnvironments)(
     const fixed: Step = { id: "fixed", set: { amount: "240.0" } };
     const steps = (title: string) => [fixed, { ...hold, title }, pay("steps.fixed.output.amount")];
     const workflow = await publishedBy(carol, steps("Waits."));
-    await confirmBy(alice, `workflow:${workflow}@1`);
+    await confirmBy(app, alice, `workflow:${workflow}@1`);
     const run = await runBy(alice, workflow);
     await waits(run, "hold");
     await redraft(bob, workflow, steps("Holds."));

@@ -32,7 +32,7 @@ export async function resolveActor(
 ): Promise<Resolved> {
   const { credential, bounds, owner } = stored;
   if ("system" in credential && owner.startsWith("system:")) return { actor: resolvedAs(stored, credential) };
-  const beyond = beyondBounds(bounds, "what it was set up with", permission, agents);
+  const beyond = beyondBounds(bounds, "the credential that set it up", permission, agents);
   if (beyond !== null) return { stopped: beyond };
   const found = await presentCredential(ctx, credential, permission, agents);
   if ("stopped" in found) return found;

@@ -170,8 +170,7 @@ export const ApprovalDetail = Type.Object({
   }),
   undecidable_reason: nullable(
     Type.String({
-      description:
-        "Why too few can decide it, as the installation is set up or as members are left, and what to do; null: people can.",
+      description: "Why there are too few eligible approvers, and what to do; null: there are enough.",
     }),
   ),
   may_decide: Type.Object(

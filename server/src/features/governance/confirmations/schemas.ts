@@ -63,7 +63,7 @@ export const StandingObject = Type.String({
   minLength: 3,
   maxLength: 300,
   pattern: "^[a-z_]+:[^\\s]+$",
-  description: "What acts later, by its kind and id, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`.",
+  description: "The automation as `kind:id`, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`.",
 });
 export const TakeOverBody = Type.Object({ object: StandingObject }, closed);
 export type TakeOverBody = Static<typeof TakeOverBody>;
@@ -72,5 +72,5 @@ export const TakenOver = Type.Object({
   object: StandingObject,
   owner: Type.String({ description: "In whose name it acts from now on: the caller, `mbr_…`." }),
   previous_owner: Type.String({ description: "In whose name it acted before: `mbr_…` or `system:…`." }),
-  stopped_reason: Type.Null({ description: "It is started again." }),
+  stopped_reason: Type.Null({ description: "Always null: the automation runs again." }),
 });

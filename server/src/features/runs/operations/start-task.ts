@@ -227,7 +227,7 @@ async function blockStopped(ctx: WriteContext, { row }: Work, why: string): Prom
     await lockApprovalBeforeTask(ctx, row.approval_id);
     await cancelOpenApproval(ctx, row.approval_id, `The task may not go on: ${why}.`);
   }
-  const detail = `It acts in the name of who dispatched it, and may not go on: ${why}. Dispatch it again with a credential that holds.`;
+  const detail = `The task's owner may no longer run it: ${why}. Dispatch it again with a valid credential.`;
   return block(ctx, row, { code: "actor_not_permitted", detail });
 }
 
