@@ -1,3 +1,4 @@
+import type { Budget } from "@aos/cel";
 import type { ApprovalRequest, Compensation, Step } from "./definition.ts";
 import { ExpressionFault, evaluate, resolveAll, type Scope, type StepFacts } from "./expressions.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
@@ -20,10 +21,10 @@ export function scopeOf(
   state: Pick<RunState, "input" | "run" | "event">,
   steps: Readonly<Record<string, StepFacts>>,
   now: number,
-  names?: Readonly<Record<string, unknown>>,
+  budget: Budget,
 ): Scope {
   const event = state.event === undefined ? {} : { event: state.event };
-  return { input: state.input, run: state.run, steps, now: new Date(now), ...event, ...(names && { names }) };
+  return { input: state.input, run: state.run, steps, now: new Date(now), ...event, budget };
 }
 
 /** What a step calls, with its expressions resolved. Throws an `ExpressionFault`. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { advance, newRun } from "./advance.ts";
+import { threadBudget } from "./budgets.ts";
 import type { Step, WorkflowDefinition } from "./definition.ts";
 import { planOf } from "./plan.ts";
 import type { Command, Outcome, RunState } from "./state.ts";
@@ -14,7 +15,7 @@ function play(steps: readonly Step[], more: Partial<WorkflowDefinition> = {}, in
   let wakeAt: number | null = null;
   const commands: Command[] = [];
   const go = (outcomes: readonly Outcome[] = [], at = start): Command[] => {
-    const next = advance(plan, state, outcomes, at);
+    const next = advance(plan, state, outcomes, at, threadBudget());
     ({ state, wakeAt } = next);
     commands.push(...next.commands);
     return [...next.commands];
@@ -23,6 +24,9 @@ function play(steps: readonly Step[], more: Partial<WorkflowDefinition> = {}, in
     go([{ kind: "ended", step, attempt: state.steps.get(step)?.attempt ?? 1, status: "completed", ...more }], at);
   return {
     ...{ go, ended, commands },
+    lose: (lost: RunState["lost"]) => {
+      state = { ...state, ...(lost && { lost }) };
+    },
     ask: (asked: RunState["asked"]) => {
       state = asked === undefined ? { ...state, asked: undefined as never } : { ...state, asked };
     },
@@ -193,6 +197,36 @@ describe("a run", () => {
     run.go();
     expect(run.status()).toBe("failed");
     expect(run.ending()?.failure?.detail).toContain("input.missing.deep");
+  });
+
+  it("counts no time without a worker for its limits on work", () => {
+    const night = 8 * 3_600_000;
+    const run = play([{ id: "a", agent: call("a"), timeout: "10m" }], { limits: { duration: "2h" } });
+    run.go();
+    run.lose({ run: night, steps: { a: night } });
+    run.go([], start + night);
+    expect([run.statuses(), run.step("a")?.timedOut]).toEqual([{ a: "running" }, undefined]);
+    expect(run.wakeAt()).toBe(start + night + 600_000);
+    run.go([], start + night + 600_000);
+    expect(run.step("a")?.timedOut).toBe(true);
+    run.go([], start + night + 7_199_999);
+    expect(run.ending()).toBeUndefined();
+    run.go([], start + night + 7_200_000);
+    expect(run.ending()).toMatchObject({ failure: { code: "duration_limit" } });
+  });
+
+  it("ends a wait at its moment, and the time that people were given, whether workers lived until then or not", () => {
+    const night = 8 * 3_600_000;
+    const waiting = play([{ id: "pause", wait: { for: "1h" } }], { limits: { duration: "30d" } });
+    waiting.go();
+    waiting.lose({ run: night, steps: { pause: night } });
+    waiting.go([], start + 3_600_000);
+    expect(waiting.status()).toBe("completed");
+    const asking = play([{ id: "ask", approval: { title: "'May it?'" }, timeout: "1h" }]);
+    asking.go();
+    asking.lose({ run: night, steps: { ask: night } });
+    asking.go([], start + 3_600_000);
+    expect(asking.step("ask")?.timedOut).toBe(true);
   });
 
   it("takes a step back whose time is over, and waits for how it ended", () => {

@@ -1,11 +1,12 @@
+import type { Budget } from "@aos/cel";
 import { editedActionOf, factsOf, scopeOf, undoOf } from "./actions.ts";
 import type { Step, Wait } from "./definition.ts";
 import { durationMs } from "./duration.ts";
 import { completedEnding, type Ending, endingOf } from "./ending.ts";
-import { ExpressionFault, evaluate, holds, resolveAll, type Scope, type StepFacts } from "./expressions.ts";
+import { evaluate, failureOfFault, holds, resolveAll, type Scope, type StepFacts } from "./expressions.ts";
 import { failureOf, overTime } from "./failures.ts";
 import { joinOf } from "./join.ts";
-import { nextWake } from "./outlook.ts";
+import { dueAt, durationEnd, nextWake } from "./outlook.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
 import { Ready } from "./ready.ts";
 import {
@@ -27,14 +28,22 @@ import { isForEvent, timesOf } from "./waits.ts";
 type Ended = Extract<Outcome, { kind: "ended" }>;
 
 const unbegun: StepState = { status: "pending", attempt: 0 };
+const isUnderWay = ({ status }: StepState): boolean => status === "running" || status === "waiting";
 
 /**
  * What a run does next: takes what has happened, ends what is due, begins what is ready, until nothing more can happen without the outside. Pure: the same plan,
- * state, outcomes and time give the same result, and outcomes of what is over or of an earlier attempt change nothing.
+ * state, outcomes and time give the same result, and outcomes of what is over or of an earlier attempt change nothing. Its expressions share the budget; throws
+ * `NeedsThread` where that says so.
  */
-export function advance(plan: Plan, state: RunState, outcomes: readonly Outcome[], now: number): Advanced {
+export function advance(
+  plan: Plan,
+  state: RunState,
+  outcomes: readonly Outcome[],
+  now: number,
+  budget: Budget,
+): Advanced {
   if (isRunOver(state.status)) return { state, changed: [], commands: [], wakeAt: null };
-  const walk = new Walk(plan, state, now);
+  const walk = new Walk(plan, state, now, budget);
   for (const outcome of outcomes) walk.take(outcome);
   walk.wake();
   walk.goOn();
@@ -48,6 +57,7 @@ export function newRun(given: Pick<RunState, "input" | "run" | "event">, now: nu
 
 class Walk {
   readonly #plan: Plan;
+  readonly #budget: Budget;
   readonly #now: number;
   readonly #state: RunState;
   readonly #steps: Map<string, StepState>;
@@ -61,8 +71,9 @@ class Walk {
   #ending: Ending | undefined;
   #status: RunState["status"];
 
-  constructor(plan: Plan, state: RunState, now: number) {
+  constructor(plan: Plan, state: RunState, now: number, budget: Budget) {
     this.#plan = plan;
+    this.#budget = budget;
     this.#now = now;
     this.#state = state;
     this.#steps = new Map(state.steps);
@@ -94,8 +105,8 @@ class Walk {
     for (const planned of this.#plan.steps) {
       const { id } = planned;
       const state = this.#at(id);
-      if (state.wakeAt === undefined || state.wakeAt > this.#now || isOver(state) || state.status === "pending")
-        continue;
+      if (isOver(state) || state.status === "pending") continue;
+      if ((dueAt(planned, state, this.#state) ?? Number.POSITIVE_INFINITY) > this.#now) continue;
       if (planned.kind === "wait") this.#endWait(id, planned.step.wait as Wait);
       else if (planned.kind === "parallel") this.#fail(id, "failed", overTime(planned.step));
       else {
@@ -105,7 +116,7 @@ class Walk {
       }
     }
     const { durationMs: limit } = this.#plan.limits;
-    if (this.#ending || this.#status === "compensating" || this.#now < this.#state.startedAt + limit) return;
+    if (this.#ending || this.#status === "compensating" || this.#now < durationEnd(this.#plan, this.#state)) return;
     this.#end({
       status: "failed",
       failure: { code: "duration_limit", detail: `The run took longer than its limit of ${limit / 1000} seconds.` },
@@ -126,11 +137,12 @@ class Walk {
   }
 
   result(): Advanced {
-    const { input, run, event, startedAt } = this.#state;
+    const { input, run, event, startedAt, lost } = this.#state;
     const state: RunState = {
       ...{ input, run, startedAt, status: this.#status, steps: this.#steps },
       ...{ begun: this.#begun, completed: this.#completed },
       ...(event !== undefined && { event }),
+      ...(lost && { lost }),
       ...(this.#asked && { asked: this.#asked }),
       ...(this.#ending && { ending: this.#ending }),
     };
@@ -162,7 +174,7 @@ class Walk {
   }
 
   #scope(): Scope {
-    return scopeOf(this.#state, this.#facts, this.#now);
+    return scopeOf(this.#state, this.#facts, this.#now, this.#budget);
   }
 
   /** Begins a step that is ready, or ends a step `parallel` whose branches suffice. */
@@ -178,8 +190,7 @@ class Walk {
         this.#skip(id);
       else this.#begin(planned, state);
     } catch (error) {
-      if (!(error instanceof ExpressionFault)) throw error;
-      const failure = { code: "expression_failed", detail: `${error.source}: ${error.message}` };
+      const failure = failureOfFault(error);
       this.#giveUp(id, {
         ...state,
         status: "failed",
@@ -312,8 +323,7 @@ class Walk {
     if (isOver(state)) return;
     const { kind, branches } = this.#planned(id);
     for (const [, steps] of branches) for (const inner of steps) this.#drop(inner);
-    const isOutside =
-      (state.status === "running" || state.status === "waiting") && kind !== "wait" && kind !== "parallel";
+    const isOutside = isUnderWay(state) && kind !== "wait" && kind !== "parallel";
     const runs = isOutside && !this.#unstart(id);
     if (runs && !state.timedOut) this.#commands.push({ kind: "cancel", step: id, attempt: state.attempt });
     const { wakeAt: _over, ...rest } = state;
@@ -350,10 +360,7 @@ class Walk {
   #settle(): void {
     const states = this.#plan.steps.map(({ id }) => this.#at(id));
     const busy = states.some(
-      (state) =>
-        state.status === "running" ||
-        state.status === "waiting" ||
-        (state.status === "pending" && triesOf(state) > 0 && !this.#ending),
+      (state) => isUnderWay(state) || (state.status === "pending" && triesOf(state) > 0 && !this.#ending),
     );
     if (!this.#ending && !busy && this.#asked !== "pause")
       this.#ending = endingOf(this.#plan, (id) => this.#at(id), this.#scope());
@@ -383,12 +390,7 @@ class Walk {
       this.#commands.push({ kind: "undo", step: id, action: undoOf(of, this.#scope()), of });
       this.#put(id, { ...this.#at(id), undo: "running" });
     } catch (error) {
-      if (!(error instanceof ExpressionFault)) throw error;
-      this.#put(id, {
-        ...this.#at(id),
-        undo: "failed",
-        failure: { code: "expression_failed", detail: `${error.source}: ${error.message}` },
-      });
+      this.#put(id, { ...this.#at(id), undo: "failed", failure: failureOfFault(error) });
       this.#settle();
     }
   }

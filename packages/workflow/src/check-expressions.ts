@@ -1,4 +1,4 @@
-import { type Chain, chainText, unguardedReads } from "@aos/cel";
+import { type Chain, chainText, faultyPatterns, unguardedReads } from "@aos/cel";
 import type { ASTNode, Environment } from "@marcbachmann/cel-js";
 import { chainsOf } from "./chains.ts";
 import type { Ancestors } from "./check-steps.ts";
@@ -51,6 +51,11 @@ export function checkExpression(
   if (!checked.valid) {
     const { summary, offset, code } = read(checked.error);
     return at(code, `${summary}${hint(summary)}`, offset);
+  }
+  const patterns = faultyPatterns(parsed.ast);
+  if (patterns.length > 0) {
+    const findings = patterns.map(({ detail, offset }) => errorAt(place.pointer, "invalid_pattern", detail, offset));
+    return { findings, type: null };
   }
   const type = String(checked.type);
   const wrong = wantedFault(place.wanted, type);

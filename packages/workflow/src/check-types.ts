@@ -1,5 +1,5 @@
-import { Environment } from "@marcbachmann/cel-js";
-import { parserLimits, withFunctions } from "./expressions.ts";
+import type { Environment } from "@marcbachmann/cel-js";
+import { newEnvironment } from "./expressions.ts";
 import type { Plan } from "./plan.ts";
 
 // The types that expressions are checked with: those of the input's schema and of what each step answers. JSON knows no whole numbers: all numbers are doubles.
@@ -48,14 +48,7 @@ export type OutputOf = (step: string) => Schema | undefined;
 
 /** The environment in which a workflow's expressions are checked. `names`: those of a loop's item. */
 export function checkEnvironment(plan: Plan, outputOf: OutputOf): Environment {
-  const environment = withFunctions(
-    new Environment({
-      unlistedVariablesAreDyn: false,
-      homogeneousAggregateLiterals: false,
-      enableOptionalTypes: false,
-      limits: parserLimits,
-    }),
-  );
+  const environment = newEnvironment(true);
   declare(environment, "input", typeOf(plan.definition.input));
   declare(environment, "steps", stepTypes(environment, plan, outputOf));
   declare(environment, "run", {

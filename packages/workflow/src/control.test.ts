@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { advance, newRun } from "./advance.ts";
+import { threadBudget } from "./budgets.ts";
 import { type Control, type Controlled, control, migrationOf } from "./control.ts";
 import type { Step, WorkflowDefinition } from "./definition.ts";
 import { type Plan, planOf } from "./plan.ts";
@@ -20,7 +21,7 @@ function driver(plan: Plan, input: unknown = {}) {
   const go = (ends: (step: string, attempt: number) => "completed" | "failed" | "open") => {
     let outcomes: Outcome[] = [];
     for (let looks = 0; looks < 500; looks++) {
-      const next = advance(plan, state, outcomes, now);
+      const next = advance(plan, state, outcomes, now, threadBudget());
       ({ state } = next);
       outcomes = [];
       for (const one of next.commands) {

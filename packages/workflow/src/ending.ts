@@ -1,4 +1,4 @@
-import { ExpressionFault, resolveAll, type Scope } from "./expressions.ts";
+import { failureOfFault, resolveAll, type Scope } from "./expressions.ts";
 import type { Plan } from "./plan.ts";
 import { isOver, type RunState, type StepState } from "./state.ts";
 
@@ -18,8 +18,7 @@ export function completedEnding({ definition: { output } }: Plan, scope: Scope):
   try {
     return { status: "completed", compensate: false, ...(output && { output: resolveAll(output, scope) }) };
   } catch (error) {
-    if (!(error instanceof ExpressionFault)) throw error;
-    const failure = { code: "expression_failed", detail: `output: ${error.source}: ${error.message}` };
+    const failure = failureOfFault(error, "output: ");
     return { status: "failed", failure, compensate: false };
   }
 }

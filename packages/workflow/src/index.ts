@@ -1,5 +1,7 @@
+export { Budget, NeedsThread } from "@aos/cel";
 export { actionOf, factsOf, itemActionOf, scopeOf, undoOf } from "./actions.ts";
 export { advance, newRun } from "./advance.ts";
+export { callBudget, conditionBounds, smallBudget, threadBudget, trialBudgets } from "./budgets.ts";
 export { findingsOf } from "./check.ts";
 export type { Schema } from "./check-types.ts";
 export { type Control, type Controlled, type ControlRefused, control, type Migration, migrationOf } from "./control.ts";
@@ -8,6 +10,7 @@ export { durationMs, durationPattern } from "./duration.ts";
 export {
   ExpressionFault,
   evaluate,
+  failureOfFault,
   holds,
   resolve,
   resolveAll,

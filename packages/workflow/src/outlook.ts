@@ -7,15 +7,31 @@ import { isForEvent } from "./waits.ts";
 
 const unbegun: StepState = { status: "pending", attempt: 0 };
 
+/**
+ * When a step is to be looked at by the clock. A limit on work does not count time without a worker; a wait is for a moment, and what people decide has the time
+ * that they were told.
+ */
+export function dueAt(planned: PlannedStep, step: StepState, { lost }: RunState): number | undefined {
+  if (step.wakeAt === undefined || lost === undefined || step.status === "pending") return step.wakeAt;
+  if (planned.kind === "wait" || planned.kind === "approval") return step.wakeAt;
+  return step.wakeAt + (lost.steps[planned.id] ?? 0);
+}
+
+/** When a run has taken as long as it may. */
+export const durationEnd = (plan: Plan, { startedAt, lost }: RunState): number =>
+  startedAt + plan.limits.durationMs + (lost?.run ?? 0);
+
 /** When a run is to be looked at again if nothing happens before; null: only when something happens. */
 export function nextWake(plan: Plan, state: RunState): number | null {
   if (isRunOver(state.status)) return null;
-  let next = state.ending ? Number.POSITIVE_INFINITY : state.startedAt + plan.limits.durationMs;
+  let next = state.ending ? Number.POSITIVE_INFINITY : durationEnd(plan, state);
   for (const [id, step] of state.steps) {
-    if (step.wakeAt === undefined || isOver(step)) continue;
+    const planned = plan.byId.get(id) as PlannedStep;
+    const due = dueAt(planned, step, state);
+    if (due === undefined || isOver(step)) continue;
     // Another attempt that cannot begin now is begun by whatever lets it.
-    if (step.status === "pending" && !mayBegin(plan.byId.get(id) as PlannedStep, state)) continue;
-    next = Math.min(next, step.wakeAt);
+    if (step.status === "pending" && !mayBegin(planned, state)) continue;
+    next = Math.min(next, due);
   }
   return Number.isFinite(next) ? next : null;
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { advance, newRun } from "./advance.ts";
+import { threadBudget } from "./budgets.ts";
 import type { WorkflowDefinition } from "./definition.ts";
 import { outstanding } from "./outlook.ts";
 import { planOf } from "./plan.ts";
@@ -124,8 +125,8 @@ function play(definition: WorkflowDefinition, drawn: World, happenings: readonly
     const ended = outside.ended(now);
     const outcomes = repeated ? [...told.slice(-20), ...ended] : ended;
     told.push(...ended);
-    if (crash === "before it is stored") advance(plan, state, outcomes, now);
-    const next = advance(plan, state, outcomes, now);
+    if (crash === "before it is stored") advance(plan, state, outcomes, now, threadBudget());
+    const next = advance(plan, state, outcomes, now, threadBudget());
     const commanded = reference.look(now, outcomes, asked);
     state = stored(next.state);
     wakeAt = next.wakeAt;

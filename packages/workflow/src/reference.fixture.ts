@@ -1,3 +1,4 @@
+import { threadBudget } from "./budgets.ts";
 import type { Step, WorkflowDefinition } from "./definition.ts";
 import { durationMs } from "./duration.ts";
 import { ExpressionFault, evaluate, holds, resolveAll, type Scope } from "./expressions.ts";
@@ -102,7 +103,13 @@ export class Reference {
       const { status, output } = this.at(node);
       return [node.step.id, { status, ...(output !== undefined && { output }) }] as const;
     });
-    return { input: this.#input, run: {}, steps: Object.fromEntries(steps), now: new Date(this.#now) };
+    return {
+      input: this.#input,
+      run: {},
+      steps: Object.fromEntries(steps),
+      now: new Date(this.#now),
+      budget: threadBudget(),
+    };
   }
 
   #hear(outcome: Outcome): void {

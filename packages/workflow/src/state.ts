@@ -57,6 +57,8 @@ export interface RunState {
   readonly begun: number;
   /** How many steps have completed. */
   readonly completed: number;
+  /** Milliseconds in which no worker lived, since the run began and since each of these steps did: they count for no time limit. */
+  readonly lost?: { readonly run: number; readonly steps: Readonly<Record<string, number>> };
   /** What people asked for and has not come to its end. */
   readonly asked?: "pause" | "cancel" | "cancel_and_compensate" | "compensate";
   /** Why it will end otherwise than completed, while steps that run are waited for. */

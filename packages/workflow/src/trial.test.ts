@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { threadBudget } from "./budgets.ts";
 import type { Step } from "./definition.ts";
 import { planOf } from "./plan.ts";
 import { type Fixtures, trialOf } from "./trial.ts";
@@ -6,7 +7,7 @@ import { type Fixtures, trialOf } from "./trial.ts";
 const start = Date.parse("2026-07-01T08:00:00Z");
 const nothing: Fixtures = { input: {}, outputs: {}, failures: {}, events: {} };
 const trial = (steps: readonly Step[], given: Partial<Fixtures>) =>
-  trialOf(planOf({ workflow: "tried", steps }), { ...nothing, ...given }, start);
+  trialOf(planOf({ workflow: "tried", steps }), { ...nothing, ...given }, start, threadBudget());
 
 const steps: Step[] = [
   { id: "judge", agent: { name: "support", skill: "judge", input: { text: "input.text" } } },

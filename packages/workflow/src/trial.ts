@@ -1,8 +1,17 @@
+import type { Budget } from "@aos/cel";
 import { factsOf, itemActionOf, scopeOf } from "./actions.ts";
 import { advance, newRun } from "./advance.ts";
-import { ExpressionFault } from "./expressions.ts";
+import { failureOfFault } from "./expressions.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
-import { type Action, type Command, type Failure, isRunOver, type Outcome, type RunState } from "./state.ts";
+import {
+  type Action,
+  type Advanced,
+  type Command,
+  type Failure,
+  isRunOver,
+  type Outcome,
+  type RunState,
+} from "./state.ts";
 
 // A run in memory: what steps would call is shown, and answered by what the caller gave. Nothing outside happens.
 
@@ -43,8 +52,8 @@ const MOST_LOOKS = 5_000;
 /** Items of a loop whose calls are shown. */
 const MOST_ITEMS = 20;
 
-/** Runs a plan in memory from `start` on. */
-export function trialOf(plan: Plan, fixtures: Fixtures, start: number): Trial {
+/** Runs a plan in memory from `start` on. All of its expressions share the budget. */
+export function trialOf(plan: Plan, fixtures: Fixtures, start: number, budget: Budget): Trial {
   const given = {
     input: fixtures.input,
     run: runOf(plan, start),
@@ -55,8 +64,8 @@ export function trialOf(plan: Plan, fixtures: Fixtures, start: number): Trial {
   const path: TrialStep[] = [];
   const missing = new Set<string>();
   while (!isRunOver(state.status) && looks++ < MOST_LOOKS) {
-    const next = advance(plan, state, outcomes, now);
-    path.push(...stepsOf(plan, next.state, next.changed, next.commands, (now - start) / 1000));
+    const next = advance(plan, state, outcomes, now, budget);
+    path.push(...stepsOf(plan, next, (now - start) / 1000, budget));
     state = next.state;
     outcomes = next.commands.flatMap((command) => answerOf(plan, state, command, fixtures, missing));
     if (outcomes.length > 0) continue;
@@ -85,13 +94,7 @@ const isStuck = (plan: Plan, state: RunState, missing: ReadonlySet<string>): boo
     return plan.byId.get(step)?.kind !== "wait" && (status === "running" || status === "waiting");
   });
 
-function stepsOf(
-  plan: Plan,
-  state: RunState,
-  changed: readonly string[],
-  commands: readonly Command[],
-  at: number,
-): TrialStep[] {
+function stepsOf(plan: Plan, { state, changed, commands }: Advanced, at: number, budget: Budget): TrialStep[] {
   const actions = new Map(
     commands.flatMap((one) => (one.kind === "start" || one.kind === "undo" ? [[one.step, one.action] as const] : [])),
   );
@@ -100,7 +103,7 @@ function stepsOf(
     const action = actions.get(step);
     return {
       ...{ step, status, attempt, at },
-      ...(action && { action: shown(plan, state, step, action) }),
+      ...(action && { action: shown(plan, state, { step, action, budget }) }),
       ...(output !== undefined && { output }),
       ...(failure && { failure }),
       ...(undo && { undo }),
@@ -109,25 +112,28 @@ function stepsOf(
 }
 
 /** A loop shows the calls of its first items. */
-function shown(plan: Plan, state: RunState, step: string, action: Action): Action {
+function shown(
+  plan: Plan,
+  state: RunState,
+  { step, action, budget }: { readonly step: string; readonly action: Action; readonly budget: Budget },
+): Action {
   if (action.kind !== "loop") return action;
   const items = action.items.slice(0, MOST_ITEMS).map((item, at) => {
     try {
-      return itemActionOf(plan, plan.byId.get(step) as PlannedStep, scopeNow(plan, state), item, at);
+      return itemActionOf(plan, plan.byId.get(step) as PlannedStep, scopeNow(plan, state, budget), item, at);
     } catch (error) {
-      if (!(error instanceof ExpressionFault)) throw error;
-      return { code: "expression_failed", detail: `${error.source}: ${error.message}` };
+      return failureOfFault(error);
     }
   });
   return { kind: "loop", items };
 }
 
-function scopeNow(plan: Plan, state: RunState) {
+function scopeNow(plan: Plan, state: RunState, budget: Budget) {
   const known = plan.steps.flatMap(({ id }) => {
     const step = state.steps.get(id);
     return step === undefined ? [] : [[id, factsOf(step)] as const];
   });
-  return scopeOf(state, Object.fromEntries(known), state.startedAt);
+  return scopeOf(state, Object.fromEntries(known), state.startedAt, budget);
 }
 
 /** How a command ends by what was given; nothing: it stays open. */
