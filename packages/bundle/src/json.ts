@@ -1,5 +1,6 @@
 import { type JsonFault, readStrictJson } from "@aos/strict-json";
 import { BundleFault, type BundleFaultCode, type BundlePart } from "./faults.ts";
+import { FILE_LIMITS } from "./limits.ts";
 
 /** The code of each kind of fault in a JSON text, and of all others. */
 export type JsonCodes = { readonly usual: BundleFaultCode } & Readonly<
@@ -8,7 +9,12 @@ export type JsonCodes = { readonly usual: BundleFaultCode } & Readonly<
 
 /** Reads a part of a bundle as strict JSON (I-JSON). Throws a BundleFault with line and column in its message. */
 export function readJson(bytes: Uint8Array, part: BundlePart, codes: JsonCodes, depth: number): unknown {
-  const read = readStrictJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { depth });
+  const { members, values } = FILE_LIMITS;
+  const read = readStrictJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), {
+    depth,
+    members,
+    values,
+  });
   if (read.ok) return read.value;
   const { code, pointer, line, column }: JsonFault = read.fault;
   const what = `Line ${line}, column ${column}: ${words[code]}`;
@@ -22,6 +28,8 @@ const words: Readonly<Record<JsonFault["code"], string>> = {
   syntax: "this is not JSON.",
   trailing_text: "something follows the JSON value.",
   too_deep: "the JSON nests too deep.",
+  too_many_members: "an object has too many members.",
+  too_many_values: "the JSON has too many values.",
   duplicate_name: "a name occurs twice.",
   forbidden_name: "the name __proto__ is refused.",
   nul_character: "a text has a NUL character.",

@@ -24,6 +24,9 @@ export const FILE_LIMITS = {
   scorecard: 524_288,
   /** How deep JSON may nest inside the statement, bundle.json and scorecard.json. */
   depth: 16,
+  /** Members of one object in them, and values of each: a statement has a member for each file of the archive. */
+  members: 1_000,
+  values: 100_000,
 } as const;
 
 /** The longest canonical base64 of so many bytes. */

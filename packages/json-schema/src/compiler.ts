@@ -2,7 +2,7 @@ import type { ValidateFunction } from "ajv";
 import { Ajv2020, type Options } from "ajv/dist/2020.js";
 import addFormats, { type FormatName } from "ajv-formats";
 import { type BodyFault, faultOf, settleUnions } from "./faults.ts";
-import { compileLinearPattern } from "./linear-pattern.ts";
+import { compileLinearPattern, PatternsTooCostly, withPatternBudget } from "./linear-pattern.ts";
 import { checkUserSchema, USER_FORMATS } from "./user-schema.ts";
 
 /** A JSON Schema of dialect 2020-12 as a plain object; TypeBox types are such objects. */
@@ -14,7 +14,7 @@ export type Validator = (value: unknown) => readonly BodyFault[];
 const NO_FAULTS: readonly BodyFault[] = Object.freeze([]);
 const MOST_FAULTS = 100;
 /** Above so many values in an input only its first fault is looked for: finding all would let one hostile body make a hundred thousand. */
-const MOST_VALUES_FOR_ALL = 10_000;
+const MOST_VALUES_FOR_ALL = 3_000;
 
 const common: Options = {
   strict: true,
@@ -61,7 +61,8 @@ export type UserSchemaResult =
 
 /**
  * Compiles a schema that a user supplies, such as the input of a skill. It then runs on other people's input, so it is held to what ends in
- * time proportional to that input: see `checkUserSchema`. Patterns run in RE2. Faults point into the schema.
+ * time proportional to that input: see `checkUserSchema`. Patterns run in RE2, all of a validation together within a bound; a value that passes it has the one
+ * fault `expression_too_costly`. Faults of the schema point into it.
  */
 export function compileUserSchema(schema: unknown): UserSchemaResult {
   const faults = checkUserSchema(schema);
@@ -80,13 +81,24 @@ export function compileUserSchema(schema: unknown): UserSchemaResult {
     return { ok: false, faults: wrong };
   }
   try {
-    return { ok: true, validate: validatorOf(schema as JsonSchema, userDialect) };
+    return { ok: true, validate: bounded(validatorOf(schema as JsonSchema, userDialect)) };
   } catch (error) {
     // What is left are the strict rules of the compiler; their messages speak of the schema only.
     const reason = error instanceof Error ? error.message.replace(/^strict mode: /, "") : "it cannot be compiled";
     return { ok: false, faults: [{ pointer: "", code: "invalid_schema", detail: `cannot be used: ${reason}` }] };
   }
 }
+
+const bounded =
+  (validate: Validator): Validator =>
+  (value) => {
+    try {
+      return withPatternBudget(() => validate(value));
+    } catch (error) {
+      if (!(error instanceof PatternsTooCostly)) throw error;
+      return [{ pointer: "", code: "expression_too_costly", detail: error.message }];
+    }
+  };
 
 const linearEngine = Object.assign(
   (source: string) => {

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compileLinearPattern, LONGEST_TEXT, PatternRefused } from "./linear-pattern.ts";
+import {
+  compileLinearPattern,
+  LONGEST_TEXT,
+  PatternRefused,
+  PatternsTooCostly,
+  withPatternBudget,
+} from "./linear-pattern.ts";
 
 const atom = fc.constantFrom(
   "a",
@@ -171,12 +177,20 @@ describe("linear patterns", () => {
       [`(?:${"a?".repeat(200)}){999}`, /too large/],
       ["((a{50}){50}){50}", /too large/],
       ["(((?:){1000}){1000}){1000}", /too large/],
+      [`[${"\\p{L}\\P{N}".repeat(40)}]{900}`, /too large/],
+      ["\\p{L}".repeat(101), /too large|at most 512/],
       ["a".repeat(513), /at most 512/],
     ];
     for (const [source, reason] of refused) {
       expect(() => compileLinearPattern(source), source.slice(0, 30)).toThrow(PatternRefused);
       expect(() => compileLinearPattern(source), source.slice(0, 30)).toThrow(reason);
     }
+  });
+
+  it("count classes of many ranges as the work that they are", () => {
+    const pattern = compileLinearPattern("\\p{L}".repeat(80));
+    expect(() => withPatternBudget(() => pattern.test("a".repeat(16_000)))).toThrow(PatternsTooCostly);
+    expect(withPatternBudget(() => compileLinearPattern("^\\p{L}{1,64}$").test("Müller"))).toBe(true);
   });
 
   it("match no text of more than 16384 characters", () => {

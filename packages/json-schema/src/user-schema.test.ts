@@ -30,6 +30,17 @@ describe("a schema of a user's", () => {
     expect(validate({})).toEqual([{ pointer: "/lead_id", code: "required", detail: "is required; add it" }]);
   });
 
+  it("stops before its patterns have been tried on more text than they may", () => {
+    const validate = compiled({ type: "array", items: { type: "string", pattern: "^(?:[ab]*a[ab]{90}){5}c" } });
+    expect(validate(["ab".repeat(100)])).toMatchObject([{ pointer: "/0", code: "pattern" }]);
+    within(500, () => {
+      for (const value of [Array(2_000).fill("ab".repeat(50)), Array(100).fill("ab".repeat(8_000))])
+        expect(validate(value)).toEqual([
+          { pointer: "", code: "expression_too_costly", detail: expect.stringMatching(/bound them with maxLength$/) },
+        ]);
+    });
+  });
+
   it("may refer to its own definitions, and use combinations, formats and annotations", () => {
     const validate = compiled({
       $schema: "https://json-schema.org/draft/2020-12/schema",

@@ -1,18 +1,18 @@
-import { Lexer, parseDocument } from "yaml";
+import { ByteCache } from "../../kernel/byte-cache.ts";
 import type { Clock } from "../../kernel/clock.ts";
+import { inThread } from "../../kernel/threads.ts";
 import { type Outbound, type OutboundAnswer, OutboundError } from "../../outbound/index.ts";
 import { isObject } from "./http-body.ts";
 import type { OpenApiDescriptions } from "./http-types.ts";
 import { OpenApiError } from "./openapi-error.ts";
+import type { YamlDescription } from "./openapi-yaml.ts";
 
 /**
- * Limits on descriptions. JSON is read fast; YAML takes some 10 µs a lexeme, so less of it. `keptBytes` bounds what is kept in memory, by the size of the texts;
+ * Limits on descriptions. `keptBytes` bounds what is kept in memory, by the size of the texts;
  * what was read counts as fresh for `freshMs`, in milliseconds.
  */
 export const DESCRIPTION_LIMITS = {
   jsonBytes: 16_777_216,
-  yamlBytes: 1_048_576,
-  lexemes: 100_000,
   keptBytes: 33_554_432,
   freshMs: 600_000,
 } as const;
@@ -30,19 +30,11 @@ interface Kept {
  * be read again once it is old is used as it was, since a tool that works should not stop because its description's server does. Simultaneous readers share one request.
  */
 export function createOpenApiDescriptions({ clock }: { readonly clock: Clock }): OpenApiDescriptions {
-  const kept = new Map<string, Kept>();
+  const kept = new ByteCache<Kept>(DESCRIPTION_LIMITS.keptBytes);
   const underway = new Map<string, Promise<Kept>>();
 
   const keep = (key: string, one: Kept): Kept => {
-    kept.delete(key);
-    kept.set(key, one);
-    let total = 0;
-    for (const { bytes } of kept.values()) total += bytes;
-    for (const [oldest, { bytes }] of kept) {
-      if (total <= DESCRIPTION_LIMITS.keptBytes || oldest === key) break;
-      kept.delete(oldest);
-      total -= bytes;
-    }
+    kept.set(key, one, one.bytes);
     return one;
   };
 
@@ -61,8 +53,7 @@ export function createOpenApiDescriptions({ clock }: { readonly clock: Clock }):
       signal.throwIfAborted();
       const key = `${outbound.environment} ${url}`;
       const known = kept.get(key);
-      if (known !== undefined && clock.now() - known.readAt < DESCRIPTION_LIMITS.freshMs)
-        return keep(key, known).description;
+      if (known !== undefined && clock.now() - known.readAt < DESCRIPTION_LIMITS.freshMs) return known.description;
       const next = refresh(key, url, outbound);
       const usable = known === undefined ? next : next.catch(() => keep(key, { ...known, readAt: clock.now() }));
       return (await orAborted(usable, signal)).description;
@@ -95,7 +86,7 @@ async function fetched(
       passing,
     );
   }
-  const description = parsed(new TextDecoder().decode(answer.body), url);
+  const description = await parsed(new TextDecoder().decode(answer.body), url);
   if (!isObject(description))
     throw new OpenApiError("openapi_invalid", `What ${url} answers is no OpenAPI description: it must be an object.`);
   if (typeof description.openapi !== "string" || !/^3\.[01]\./.test(description.openapi)) {
@@ -127,7 +118,7 @@ async function answerOf(url: string, outbound: Outbound): Promise<OutboundAnswer
   }
 }
 
-function parsed(text: string, url: string): unknown {
+async function parsed(text: string, url: string): Promise<unknown> {
   const broken = (why: string) => new OpenApiError("openapi_invalid", `The OpenAPI description at ${url} ${why}.`);
   if (/^\uFEFF?\s*\{/.test(text)) {
     try {
@@ -136,22 +127,11 @@ function parsed(text: string, url: string): unknown {
       throw broken("begins like JSON and is none");
     }
   }
-  if (Buffer.byteLength(text) > DESCRIPTION_LIMITS.yamlBytes || hasMoreLexemes(text, DESCRIPTION_LIMITS.lexemes))
-    throw broken("is too large for YAML; offer it as JSON");
-  const document = parseDocument(text, { logLevel: "error", uniqueKeys: false });
-  if (document.errors.length > 0) throw broken("is neither JSON nor YAML that can be read");
-  try {
-    return document.toJS({ maxAliasCount: 100 }) as unknown;
-  } catch {
-    throw broken("refers to its own parts too often; offer it as JSON");
-  }
-}
-
-function hasMoreLexemes(text: string, most: number): boolean {
-  let count = 0;
-  for (const _lexeme of new Lexer().lex(text)) {
-    count += 1;
-    if (count > most) return true;
-  }
-  return false;
+  const read = await inThread<YamlDescription>(
+    new URL("./openapi-yaml.ts", import.meta.url),
+    "readYamlDescription",
+    text,
+  );
+  if ("broken" in read) throw broken(read.broken);
+  return read.value;
 }

@@ -12,6 +12,7 @@ import {
 } from "./http.ts";
 import { DESCRIPTION_LIMITS } from "./openapi-descriptions.ts";
 import { findOperation, operationRequest } from "./openapi-operation.ts";
+import { YAML_LIMITS } from "./openapi-yaml.ts";
 
 const described = {
   openapi: "3.0.3",
@@ -290,7 +291,7 @@ describe("descriptions", () => {
     expect(await failureOf(text("{ no"))).toEqual(["openapi_invalid", false]);
     expect(await failureOf(text("a: [1"))).toEqual(["openapi_invalid", false]);
     expect(await failureOf(text("just text"))).toEqual(["openapi_invalid", false]);
-    expect(await failureOf(text(`- ${"x".repeat(DESCRIPTION_LIMITS.yamlBytes)}`))).toEqual(["openapi_invalid", false]);
+    expect(await failureOf(text(`- ${"x".repeat(YAML_LIMITS.bytes)}`))).toEqual(["openapi_invalid", false]);
     const bomb = [
       "a: &a [x, x, x, x, x, x, x, x, x, x]",
       ..."bcdefgh".split("").map((name, at) => `${name}: &${name} [${Array(10).fill(`*${"abcdefg"[at]}`)}]`),
