@@ -133,12 +133,21 @@ export async function dataFolder(): Promise<{ dataDir: string; remove(): Promise
 
 /** SIGKILL for these processes and everything that they started, as one sweep: nobody gets to react to the end of another. */
 export async function killAtOnce(pids: readonly number[]): Promise<void> {
-  for (const pid of await withDescendants(pids)) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-    }
+  await signalAtOnce(pids, "SIGKILL");
+}
+
+/** A signal for these processes and everything that they started, as one sweep. Answers which it was sent to. */
+export async function signalAtOnce(pids: readonly number[], signal: NodeJS.Signals): Promise<number[]> {
+  const all = await withDescendants(pids);
+  for (const pid of all) signalIfAlive(pid, signal);
+  return all;
+}
+
+export function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
 
