@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { type StoredEvent, storedEventColumns, storedEventJoins } from "../db/stored-events.ts";
+import { timeOfId } from "../kernel/ids.ts";
 import type { Scope } from "../kernel/principal.ts";
 
 /** Environments that have a log, and so may have events. */
@@ -127,9 +128,11 @@ export async function writeFanOut(
   return rows[0]?.moved === true;
 }
 
+const timeOf = ({ event }: NewDelivery): Date => new Date(timeOfId(event.event_id) ?? 0);
+
 /**
  * Makes deliveries of what an endpoint missed, begins those anew that were given up, and notes how far its events were looked through; in one statement, so that one
- * process does it. What it took or still waits for is left as it is. False: another one was faster, or the range is another one now.
+ * process does it. What it took or still waits for is left as it is, and so is what happened before its deliveries were deleted. False: another one was faster, or the range is another one now.
  */
 export async function writeRecovery(
   pool: Pool,
@@ -143,7 +146,8 @@ export async function writeRecovery(
     name: "delivery_recovery",
     text: `with moved as (
         update webhooks set recover_after = case when $16 then null else $15::bigint end, recover_to = case when $16 then null else recover_to end
-        where organization = $1 and environment = $2 and id = $13 and recover_after = $14 and state = 'enabled' and removed_at is null returning 1),
+        where organization = $1 and environment = $2 and id = $13 and recover_after = $14 and state = 'enabled' and removed_at is null
+        returning coalesce(forgotten_before, '-infinity') as forgotten_before),
       wanted as (select n.* from ${given} where exists (select from moved)),
       again as (
         update deliveries d set state = 'pending', step = 0, next_at = ${inTurn}, finished_at = null, claimed_by = null
@@ -151,10 +155,11 @@ export async function writeRecovery(
         returning 1),
       made as (
         insert into deliveries ${columns} select ${values} from wanted n
-        where not exists (select from deliveries d where d.organization = $1 and d.environment = $2 and d.webhook_id = $13 and d.event_id = n.event_id)
+        where ($17::timestamptz[])[n.place::int] >= (select forgotten_before from moved)
+          and not exists (select from deliveries d where d.organization = $1 and d.environment = $2 and d.webhook_id = $13 and d.event_id = n.event_id)
         returning 1)
       select exists (select from moved) as moved, (select count(*) from made) as made, (select count(*) from again) as again`,
-    values: [...valuesOf(scope, all, claims), webhook, range.from, range.to, range.done],
+    values: [...valuesOf(scope, all, claims), webhook, range.from, range.to, range.done, all.map(timeOf)],
   });
   return rows[0]?.moved === true;
 }

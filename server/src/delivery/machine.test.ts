@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { timeOfId } from "../kernel/ids.ts";
 import { useApp } from "../testing/app.ts";
 import { startDelivery, stoppedClock, useDeliveries } from "../testing/delivery.ts";
 import { type Received, type Receiver, type Reply, startReceiver } from "../testing/receiver.ts";
@@ -279,6 +280,30 @@ describe("an endpoint that is paused", () => {
     const since = (await rowsOf(id)).length;
     await when(id, (rows) => expect(rows.every(({ state }) => state === "delivered")).toBe(true));
     expect(receiver.at(path).length - count).toBe(since - 8);
+  });
+
+  it("gets by recovery nothing again of which its delivery was deleted while the recovery ran", async () => {
+    await machine();
+    const { path, id } = await endpoint();
+    for (const count of [1, 2]) {
+      await dispatch(1);
+      await when(id, (rows) => expect(rows.map(({ state }) => state)).toEqual(Array(count).fill("delivered")));
+    }
+    const [forgotten, kept] = await rowsOf(id);
+    await app.pool.query("delete from deliveries where webhook_id = $1", [id]);
+    const mark = new Date(timeOfId(kept.event_id) as number);
+    expect(timeOfId(forgotten.event_id)).toBeLessThan(mark.getTime());
+    const since = new Date(mark.getTime() - 60_000).toISOString();
+    await app.pool.query(
+      `create function forget() returns trigger language plpgsql as $$ begin new.forgotten_before = '${mark.toISOString()}'; return new; end $$`,
+    );
+    await app.pool.query(
+      `create trigger forget before update on webhooks for each row when (new.id = '${id}' and old.recover_to is distinct from new.recover_to) execute function forget()`,
+    );
+    expect((await app.call("POST", `/v1/webhooks/${id}/recover`, { body: { since } })).status).toBe(202);
+    await when(id, (rows) => expect(rows).toMatchObject([{ event_id: kept.event_id, state: "delivered" }]));
+    await app.pool.query("drop function forget cascade");
+    expect(receiver.at(path)).toHaveLength(3);
   });
 
   it("gets by recovery also what was given up long before", async () => {

@@ -43,6 +43,7 @@ export { openConnection as findConnection, presentConnections } from "./connecti
 export { keyDeciders } from "./key-store.ts";
 export { canSignInPersonally, isAnybodyLeft } from "./left-to-decide.ts";
 export type { ConnectionPort } from "./ports.ts";
+export { retentionSweep } from "./retention.ts";
 export { listRuleChanges, noteRuleChange, type RuleChange } from "./rule-changes.ts";
 export type { Settings } from "./settings-schemas.ts";
 export {

@@ -1,3 +1,4 @@
+import { bodyLimit, depthLimit, ordinaryBounds } from "../../kernel/body-bounds.ts";
 import type { Fault } from "../../kernel/errors.ts";
 import { keptFor } from "../../kernel/idempotency.ts";
 import { PAGE_LIMIT } from "../../kernel/page.ts";
@@ -6,8 +7,10 @@ import type { SettingLimits, Settings, SettingsPatch } from "./settings-schemas.
 
 /** Limits of the whole installation; a test checks that the service enforces them. */
 export const installationLimits: SettingLimits = {
-  json_body_bytes: 1_048_576,
-  json_depth: 32,
+  json_body_bytes: bodyLimit,
+  json_depth: depthLimit,
+  json_members: ordinaryBounds.members,
+  json_values: ordinaryBounds.values,
   headers_bytes: 16_384,
   request_seconds: 30,
   wait_seconds: 60,
@@ -23,6 +26,7 @@ const standardSettings: Settings = {
   tools: { reads: [] },
   approvals: { strict: false, low: approvals, medium: approvals, high: approvals, critical: approvals },
   chat: { retention_days: 30 },
+  retention: { deliveries_days: 90, exports_days: 30 },
   analytics: { labels: [], value: [] },
 };
 const strictSettings: Settings = { ...standardSettings, approvals: { ...standardSettings.approvals, strict: true } };

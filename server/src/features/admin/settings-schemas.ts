@@ -35,6 +35,12 @@ const Retention = nullable(
   "Days after which a closed conversation is erased; null: it is kept until somebody erases it.",
 );
 
+const Kept = (what: string) => Type.Integer({ minimum: 1, maximum: 36_500, description: `Days after which ${what}.` });
+const retentionMembers = {
+  deliveries_days: Kept("webhook deliveries that have ended are deleted, with their attempts"),
+  exports_days: Kept("finished audit exports are deleted, with their files; the audit log itself is always kept"),
+};
+
 /** Longest list of declared worths. */
 const MOST_WORTHS = 200;
 const Amount = (description: string) => Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description }));
@@ -92,6 +98,7 @@ export const Settings = Type.Object({
     critical: ApprovalSettings,
   }),
   chat: Type.Object({ retention_days: Retention }),
+  retention: Type.Object(retentionMembers),
   analytics: Type.Object({ labels: DimensionLabels, value: Worths }),
 });
 export type Settings = Static<typeof Settings>;
@@ -129,6 +136,15 @@ export const SettingsPatch = Type.Object(
     tools: Type.Optional(patchOf({ reads: orNull(Reads) }, "What tools may do.")),
     approvals: Type.Optional(ApprovalsPatch),
     chat: Type.Optional(patchOf({ retention_days: orNull(Retention) }, "How long conversations are kept.")),
+    retention: Type.Optional(
+      patchOf(
+        {
+          deliveries_days: orNull(retentionMembers.deliveries_days),
+          exports_days: orNull(retentionMembers.exports_days),
+        },
+        "How long rows are kept that are needed only for a while.",
+      ),
+    ),
     analytics: Type.Optional(
       patchOf(
         { labels: orNull(DimensionLabels), value: orNull(Worths) },
@@ -160,6 +176,13 @@ export type ChangeSettingsBody = Static<typeof ChangeSettingsBody>;
 export const SettingLimits = Type.Object({
   json_body_bytes: Type.Integer({ description: "Longest JSON body." }),
   json_depth: Type.Integer({ description: "How deep a JSON body may be nested." }),
+  json_members: Type.Integer({
+    description: "Most members of one object in a JSON body. An operation that takes more says so in its description.",
+  }),
+  json_values: Type.Integer({
+    description:
+      "Most values of a JSON body: every text, number, boolean, null, object and list counts. An operation that takes more says so in its description.",
+  }),
   headers_bytes: Type.Integer({ description: "All header fields of a request together." }),
   request_seconds: Type.Integer({ description: "How long a request may take to arrive." }),
   wait_seconds: Type.Integer({ description: "Longest wait that `Prefer: wait` can ask for." }),

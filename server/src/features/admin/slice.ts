@@ -1,3 +1,4 @@
+import { exempt } from "../../kernel/operation.ts";
 import { defineSlice } from "../../kernel/slice.ts";
 import { connectionFacts } from "./connection-facts.ts";
 import { keyFacts } from "./facts.ts";
@@ -52,5 +53,11 @@ export const slice = defineSlice({
   },
   facts: [connectionFacts, keyFacts, sessionFacts, settingsFacts],
   sweeps: [tellOfExpiringKeys],
-  jobs: ({ inside }, { signIn }) => ({ [invitationJobName]: createInvitationJob(inside, signIn) }),
+  jobs: [
+    {
+      name: invitationJobName,
+      sweep: exempt("the e-mail is the job; whoever invited can invite again"),
+      handler: ({ inside }, { signIn }) => createInvitationJob(inside, signIn),
+    },
+  ],
 });

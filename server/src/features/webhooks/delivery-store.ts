@@ -2,7 +2,9 @@ import { all, first, insert, type Row, select, update } from "../../db/scoped.ts
 import type { ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId, lowestId } from "../../kernel/ids.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
+import type { Statements } from "../../kernel/machines.ts";
 import { type CreatedRange, createdWithin } from "../../kernel/moment.ts";
+import type { Scope } from "../../kernel/principal.ts";
 import { concernsAgents, conditionsOf, quoted, readableEvent } from "./event-log.ts";
 import { knownEvents, namesOf } from "./model.ts";
 import type { DeliveryState } from "./schemas.ts";
@@ -161,4 +163,40 @@ export async function beginRecovery(
     [organization, environment, webhook, lowestId("evt", Math.max(0, from)), named],
   );
   return rows[0] as RecoveryRange;
+}
+
+/** Deliveries that one look deletes. */
+const mostDeleted = 10_000;
+
+/** Before when nobody knows which events an endpoint took, since deliveries were deleted. Null: none were. */
+export async function forgottenBefore(ctx: WriteContext, webhook: string): Promise<Date | null> {
+  const row = await first(ctx, select(ctx, "webhooks", "w").select("w.forgotten_before").where("w.id", "=", webhook));
+  return row?.forgotten_before ?? null;
+}
+
+/**
+ * Deletes deliveries that were made and ended before a time, with their attempts, and marks their endpoints, in one statement. Their ids begin with the time at which
+ * they were made. Endpoints are locked before their deliveries, as recoveries do.
+ */
+export async function deleteOldDeliveries(db: Statements, scope: Scope, before: Date): Promise<void> {
+  await db.query(
+    `with old as (
+       select d.* from webhooks w
+       cross join lateral (
+         select d.organization, d.environment, d.webhook_id, d.id from deliveries d
+         where d.organization = w.organization and d.environment = w.environment and d.webhook_id = w.id
+           and d.id < $4 and d.state <> 'pending' and d.finished_at < $3
+         order by d.id limit ${mostDeleted}) d
+       where w.organization = $1 and w.environment = $2 limit ${mostDeleted}),
+     marked as (
+       update webhooks w set forgotten_before = greatest(w.forgotten_before, $3)
+       where w.organization = $1 and w.environment = $2 and w.id in (select webhook_id from old) returning w.id),
+     gone as (
+       delete from deliveries d using old, marked
+       where d.organization = old.organization and d.environment = old.environment and d.webhook_id = old.webhook_id and d.id = old.id
+         and marked.id = old.webhook_id and d.state <> 'pending' returning d.organization, d.environment, d.id)
+     delete from delivery_attempts a using gone
+     where a.organization = gone.organization and a.environment = gone.environment and a.delivery_id = gone.id`,
+    [scope.organization, scope.environment, before, lowestId("dlv", before.getTime())],
+  );
 }

@@ -1,5 +1,7 @@
 import type { JobSpec } from "../../kernel/append.ts";
 import type { Sweep } from "../../kernel/machines.ts";
+import { retentionSweep } from "../admin/public.ts";
+import { deleteOldDeliveries } from "./delivery-store.ts";
 
 /** Wakes a delivery worker: something is due that no event announced. */
 export const dueJob: JobSpec = { task: "webhooks.due", payload: {}, key: "webhooks.due" };
@@ -23,3 +25,10 @@ export const tidyDeliveries: Sweep = {
     );
   },
 };
+
+/** Deletes deliveries that are older than the environment keeps them. */
+export const deliveryRetention = retentionSweep({
+  name: "webhooks.delivery_retention",
+  days: ({ deliveries_days }) => deliveries_days,
+  remove: deleteOldDeliveries,
+});

@@ -1,5 +1,6 @@
+import { exempt } from "../../kernel/operation.ts";
 import { defineSlice } from "../../kernel/slice.ts";
-import { dueJob, tidyDeliveries } from "./jobs.ts";
+import { deliveryRetention, dueJob, tidyDeliveries } from "./jobs.ts";
 import type { EventFeedPort, WebhookPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 import { webhookFacts } from "./store.ts";
@@ -33,6 +34,15 @@ export const slice = defineSlice({
     "webhook.test": {},
   },
   facts: [webhookFacts],
-  sweeps: [tidyDeliveries],
-  jobs: (_parts, { webhooks }) => ({ [dueJob.task]: async () => webhooks.due() }),
+  sweeps: [tidyDeliveries, deliveryRetention],
+  jobs: [
+    {
+      name: dueJob.task,
+      sweep: exempt("every delivery worker looks for what is due by itself"),
+      handler:
+        (_parts, { webhooks }) =>
+        async () =>
+          webhooks.due(),
+    },
+  ],
 });

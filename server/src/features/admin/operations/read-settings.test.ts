@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bodyLimit, depthLimit } from "../../../http/incoming-call.ts";
+import { bodyLimit, depthLimit } from "../../../kernel/body-bounds.ts";
 import { longestWait } from "../../../pipeline/prefer.ts";
 import { startTestApp, useApp } from "../../../testing/app.ts";
 

@@ -1,9 +1,11 @@
 import { Type } from "typebox";
 import { isoTime } from "../../../kernel/clock.ts";
-import { refuse } from "../../../kernel/errors.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import { type Refusal, refuse } from "../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
-import { beginRecovery, restartFailed } from "../delivery-store.ts";
+import { settingsOf } from "../../admin/public.ts";
+import { beginRecovery, forgottenBefore, restartFailed } from "../delivery-store.ts";
 import { exampleWebhook } from "../example.ts";
 import { dueJob } from "../jobs.ts";
 import { lockLoaded } from "../load.ts";
@@ -18,7 +20,7 @@ export const recover = defineOperation({
   summary: "Send an endpoint the events it missed",
   description:
     "Sends the events since a time that match the endpoint's filters now and were not delivered: failed ones, and those never sent because it was paused, disabled or did not exist. " +
-    "Without `since` it begins at `missed_since` and also sends every earlier delivery that failed. While it runs, the endpoint's `recovering` is true.",
+    "Without `since` it begins at `missed_since`, or where the deliveries that are still kept begin, and also sends every earlier delivery that failed. While it runs, the endpoint's `recovering` is true.",
   params: Type.Object({ webhook: WebhookId }),
   body: RecoverBody,
   output: Recovery,
@@ -45,13 +47,16 @@ export const recover = defineOperation({
     if (webhook.state !== "enabled") {
       throw refuse(conflict, `The endpoint is ${webhook.state}: enable it with PATCH first, then recover.`);
     }
-    const since = body.since === undefined ? webhook.missed_since : new Date(body.since);
-    if (since === null) {
+    const missed = body.since === undefined ? webhook.missed_since : new Date(body.since);
+    if (missed === null) {
       const detail =
         "is required: the endpoint was not paused or disabled since the last recovery; say from when to recover";
       throw refuse(invalidBody, `/since ${detail}.`, { errors: [{ pointer: "/since", code: "required", detail }] });
     }
     if (body.since === undefined) await restartFailed(ctx, webhook.id); // even those older than `missed_since`
+    const known = await knownSince(ctx, webhook.id);
+    if (body.since !== undefined && missed < known) throw forgotten(ctx, known);
+    const since = missed < known ? known : missed;
     const { recover_after, recover_to } = await beginRecovery(ctx, webhook.id, since, body.since !== undefined);
     ctx.touch(webhookFacts);
     ctx.enqueue(dueJob);
@@ -63,3 +68,15 @@ export const recover = defineOperation({
     };
   },
 });
+
+/** Deliveries from before are deleted, by the setting of now or by an earlier one: events that the endpoint took then would be sent again. */
+async function knownSince(ctx: WriteContext, webhook: string): Promise<Date> {
+  const kept = ctx.now - settingsOf(ctx).retention.deliveries_days * 86_400_000;
+  return new Date(Math.max(kept, (await forgottenBefore(ctx, webhook))?.getTime() ?? 0));
+}
+
+function forgotten(ctx: WriteContext, known: Date): Refusal {
+  const days = settingsOf(ctx).retention.deliveries_days;
+  const detail = `is before ${isoTime(known)}: deliveries from before are no longer kept (setting retention.deliveries_days, ${days} days now), and nobody knows which events the endpoint took. Give a later time`;
+  return refuse(invalidBody, `/since ${detail}.`, { errors: [{ pointer: "/since", code: "too_early", detail }] });
+}
