@@ -1,153 +1,271 @@
 import type { Pool } from "pg";
+import { createConfirmation, createInspection, type Finding, isProblem, type Problem, problems } from "./inspection.ts";
 import type { LogMac, WrittenRecord } from "./mac.ts";
-import { placedRecords } from "./placed.ts";
-import type { OnSequenced, SequencerLog } from "./progress.ts";
+import type { SequencerLog } from "./progress.ts";
 import { type LogScope, scopeKey } from "./scope.ts";
 import { readStops } from "./stops.ts";
 
-export interface AlarmOptions {
-  readonly pool: Pick<Pool, "query">;
-  readonly mac: LogMac;
-  readonly onSequenced: OnSequenced;
-  readonly log: Pick<SequencerLog, "error">;
+/** After so long an acknowledged record should be in the log (milliseconds). */
+const usuallyAfterMs = 10_000;
+
+interface AlarmReports {
+  readonly log: SequencerLog;
   /** Counts the records that are missing, by environment. */
   readonly count: (environment: string, records: number) => void;
-  /** After so long an acknowledged record must be in the log (milliseconds, 10,000 unless told). */
+  /** 10,000 by default. */
   readonly afterMs?: number;
 }
 
-/** Acknowledged records that did not come into a log. */
-export interface MissingRecords {
-  readonly scope: LogScope;
-  readonly records: number;
-  /** The first of them. */
-  readonly first: string;
+export interface WriterAlarmOptions extends AlarmReports {
+  readonly pool: Pick<Pool, "query" | "connect">;
+  readonly mac: LogMac;
 }
 
-/** Watches over what this process has acknowledged: a record that was deleted before it had its place in the log is missed by nobody else. */
+export interface AlarmParts extends AlarmReports {
+  /** Finds out how records stand; a problem is looked at again by `confirm`. */
+  readonly inspect: (records: readonly WrittenRecord[]) => Promise<Finding[]>;
+  /** The same in one snapshot of the database. */
+  readonly confirm: (records: readonly WrittenRecord[]) => Promise<Finding[]>;
+  /** The logs whose signing is stopped, by `scopeKey`; they do not move, and say so themselves. */
+  readonly stopped: () => Promise<ReadonlySet<string>>;
+  /** Milliseconds of a clock that is never set back. */
+  readonly now: () => number;
+}
+
+/** A log that has yet to take records in which this process acknowledged: a delay, which passes. */
+export interface BehindLog {
+  readonly scope: LogScope;
+  readonly records: number;
+  /** Since the oldest of them was acknowledged. */
+  readonly seconds: number;
+}
+
+/** Acknowledged records that are lost, or were changed in the database. That does not pass. */
+export interface MissingRecords {
+  readonly scope: LogScope;
+  readonly count: number;
+  /** The first of them; the log names all. */
+  readonly records: readonly { readonly id: string; readonly problem: Problem }[];
+}
+
+/** Watches over what this process has acknowledged: nobody else misses a record that was deleted before it had its place in the log. */
 export interface WriterAlarm {
   acknowledged(record: WrittenRecord): void;
-  /** Looks now; by itself it does a few times in `afterMs`. */
+  /** Looks now, or waits for the look that is under way. There are four in `afterMs`. */
   look(): Promise<void>;
+  behind(): readonly BehindLog[];
   missing(): readonly MissingRecords[];
   stop(): void;
 }
 
-interface Watched extends LogScope {
-  readonly id: string;
-  /** When it was acknowledged, by the clock of performance.now. */
+interface Watched extends WrittenRecord {
+  /** When it was acknowledged. */
   readonly at: number;
+}
+
+/** A log with records that are overdue. */
+interface LateLog {
+  readonly scope: LogScope;
+  /** In the order of their acknowledgement, which is nearly that of the log. */
+  records: Watched[];
+  /** When all of them were last looked at. */
+  sweptAt: number;
+  warnedAt: number;
 }
 
 /** Records that one statement looks up. */
 const lookLimit = 1_000;
+/** Records that are watched at a time, some 30 MB: a log that stands still for long must not take all memory. */
+const watchLimit = 200_000;
+/** Ids that `missing` and one log line name. */
+const namedLimit = 20;
+/** How often a log that stays behind is warned of (milliseconds). */
+const warnEveryMs = 60_000;
 
-export function createWriterAlarm({ pool, mac, onSequenced, log, count, afterMs = 10_000 }: AlarmOptions): WriterAlarm {
-  const watched: Watched[] = [];
-  const missing = new Map<string, MissingRecords>();
-  const moved = new Map<string, number>();
-  const end = onSequenced(({ scope, checkpoint }) => {
-    if (checkpoint !== null) moved.set(scopeKey(scope), performance.now());
+export function createWriterAlarm({ pool, mac, ...reports }: WriterAlarmOptions): WriterAlarm {
+  return createAlarm({
+    ...reports,
+    inspect: createInspection(pool, mac),
+    confirm: createConfirmation(pool, mac),
+    stopped: async () => new Set((await readStops(pool)).map(({ scope }) => scopeKey(scope))),
+    now: () => performance.now(),
   });
+}
 
-  const raise = (scope: LogScope, ids: readonly string[]): void => {
-    const earlier = missing.get(scopeKey(scope));
-    const first = earlier?.first ?? (ids[0] as string);
-    missing.set(scopeKey(scope), { scope, records: (earlier?.records ?? 0) + ids.length, first });
-    count(scope.environment, ids.length);
-    log.error(alarmText(scope, ids, afterMs));
-  };
-
-  /** Answers whether more is due. */
-  const lookOnce = async (now: number): Promise<boolean> => {
-    let due = 0;
-    while (due < Math.min(watched.length, lookLimit) && now - (watched[due] as Watched).at >= afterMs) due++;
-    const looked = watched.splice(0, due);
-    const found = await absent(pool, mac, looked).catch((error: unknown) => {
-      watched.unshift(...looked);
-      throw error;
+/** The alarm over whatever finds out how records stand; looks by itself from now on, until it is stopped. */
+export function createAlarm(parts: AlarmParts): WriterAlarm {
+  const { log, afterMs = usuallyAfterMs } = parts;
+  const watch = new WriterWatch(parts, afterMs);
+  let stopped = false;
+  const look = (): void =>
+    void watch.look().catch((error: Error) => {
+      if (!stopped) log.warn(`Acknowledged audit records could not be looked up, and will be again: ${error.message}`);
     });
-    const more = due === lookLimit;
-    if (found.length === 0) return more;
-    const stopped = new Set((await readStops(pool)).map(({ scope }) => scopeKey(scope)));
-    for (const [key, rows] of Map.groupBy(found, ({ record }) => scopeKey(record))) {
-      if (stopped.has(key)) continue; // known, and told by what stopped it
-      const scope = rows[0]?.record as LogScope;
-      const isLate = ({ waits }: Absent): boolean =>
-        waits && now - (moved.get(key) ?? Number.NEGATIVE_INFINITY) < afterMs;
-      watched.push(...rows.filter(isLate).map(({ record }) => ({ ...record, at: now }))); // the log moves, and will come to it
-      const lost = rows.filter((row) => !isLate(row)).map(({ record }) => record.id);
-      if (lost.length > 0) raise({ organization: scope.organization, environment: scope.environment }, lost);
-    }
-    return more;
-  };
-  const look = async (): Promise<void> => {
-    const now = performance.now();
-    while (await lookOnce(now));
-  };
-  const timer = setInterval(
-    () =>
-      void look().catch((error: Error) =>
-        log.error(`Acknowledged audit records could not be looked for: ${error.message}`),
-      ),
-    afterMs / 4,
-  );
+  const timer = setInterval(look, afterMs / 4);
   timer.unref();
-
   return {
-    acknowledged: ({ organization, environment, id }) =>
-      void watched.push({ organization, environment, id, at: performance.now() }),
-    look,
-    missing: () => [...missing.values()],
+    acknowledged: (record) => watch.acknowledged(record),
+    look: () => watch.look(),
+    behind: () => watch.behind(),
+    missing: () => watch.missing(),
     stop: () => {
+      stopped = true;
       clearInterval(timer);
-      end();
     },
   };
 }
 
-function alarmText({ organization, environment }: LogScope, ids: readonly string[], afterMs: number): string {
-  const [records, are] =
-    ids.length === 1 ? ["The audit record", "is"] : [`${ids.length} audit records, among them`, "are"];
-  const acknowledged = `${records} ${ids[0]} of ${organization}/${environment}, acknowledged ${afterMs / 1000} s ago`;
-  return `${acknowledged}, ${are} not in the log: deleted or changed in the database, or the log does not move.`;
-}
+class WriterWatch implements Omit<WriterAlarm, "stop"> {
+  readonly #parts: AlarmParts;
+  readonly #afterMs: number;
+  /** Not looked at yet, oldest first. */
+  readonly #fresh: Watched[] = [];
+  readonly #late = new Map<string, LateLog>();
+  readonly #missing = new Map<
+    string,
+    { scope: LogScope; count: number; records: { id: string; problem: Problem }[] }
+  >();
+  #lateCount = 0;
+  #unwatched = 0;
+  #looking: Promise<void> | null = null;
 
-interface Absent {
-  readonly record: Watched;
-  /** Its row is there, and the log has yet to come to it. */
-  readonly waits: boolean;
-}
-
-/** Those of some records that have no place in the log. A row of `audit_leaves` that says so is not enough; see `placed.ts`. */
-async function absent(pool: Pick<Pool, "query">, mac: LogMac, records: readonly Watched[]): Promise<Absent[]> {
-  const { rows } = await pool.query<Looked>({
-    name: "audit_alarm",
-    text: `select r.id is not null and l.record_id is null and (g.epoch is null or g.epoch > 0 or (r.xid, r.n) > (g.last_xid, g.last_n)) as waits,
-        l.leaf_index, l.key_seq, case when l.record_id is not null then r.body end as body
-      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as w(organization, environment, id, place)
-      left join audit_records r on r.organization = w.organization and r.environment = w.environment and r.id = w.id
-      left join audit_leaves l on l.organization = w.organization and l.environment = w.environment and l.record_id = w.id
-      left join audit_logs g on g.organization = w.organization and g.environment = w.environment
-      order by w.place`,
-    values: [records.map((r) => r.organization), records.map((r) => r.environment), records.map((r) => r.id)],
-  });
-  const looked = rows.map((row, i) => ({ ...row, record: records[i] as Watched }));
-  const placed = new Set<string>();
-  for (const own of Map.groupBy(looked, ({ record }) => scopeKey(record)).values()) {
-    const claims = own.flatMap(({ record: { id }, leaf_index: index, key_seq: keySeq, body }) =>
-      index === null || body === null
-        ? []
-        : [{ id, body, leafIndex: Number(index), keySeq: keySeq === null ? null : Number(keySeq) }],
-    );
-    for (const id of await placedRecords(pool, (own[0] as { record: LogScope }).record, mac, claims)) placed.add(id);
+  constructor(parts: AlarmParts, afterMs: number) {
+    this.#parts = parts;
+    this.#afterMs = afterMs;
   }
-  return looked.filter(({ record }) => !placed.has(record.id));
+
+  acknowledged({ organization, environment, id }: WrittenRecord): void {
+    if (this.#fresh.length + this.#lateCount >= watchLimit) this.#unwatched++;
+    else this.#fresh.push({ organization, environment, id, at: this.#parts.now() });
+  }
+
+  look(): Promise<void> {
+    this.#looking ??= this.#lookAtAll().finally(() => {
+      this.#looking = null;
+    });
+    return this.#looking;
+  }
+
+  behind(): BehindLog[] {
+    const now = this.#parts.now();
+    return [...this.#late.values()].flatMap(({ scope, records }) => {
+      const oldest = records[0];
+      return oldest ? [{ scope, records: records.length, seconds: Math.round((now - oldest.at) / 1000) }] : [];
+    });
+  }
+
+  missing(): MissingRecords[] {
+    return [...this.#missing.values()];
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const now = this.#parts.now();
+    try {
+      for (const late of this.#late.values()) await this.#lookAtLate(late, now);
+      await this.#lookAtFresh(now);
+    } finally {
+      this.#lateCount = [...this.#late.values()].reduce((sum, { records }) => sum + records.length, 0);
+    }
+    await this.#tellBehind(now);
+  }
+
+  async #lookAtFresh(now: number): Promise<void> {
+    const isDue = ({ at }: Watched): boolean => now - at >= this.#afterMs;
+    for (;;) {
+      const due = this.#fresh.slice(0, lookLimit).filter(isDue);
+      if (due.length === 0) return;
+      const waiting = await this.#sift(due);
+      this.#fresh.splice(0, due.length);
+      for (const record of waiting) this.#lateLog(record, now).records.push(record);
+    }
+  }
+
+  /** All of a log's overdue records once in `afterMs`; in between only as far as the log has moved. */
+  async #lookAtLate(late: LateLog, now: number): Promise<void> {
+    const { records } = late;
+    const isSweep = now - late.sweptAt >= this.#afterMs;
+    const waiting: Watched[] = [];
+    let next = 0;
+    try {
+      for (let moves = true; moves && next < records.length; ) {
+        const some = records.slice(next, next + lookLimit);
+        const still = await this.#sift(some);
+        next += some.length;
+        waiting.push(...still);
+        moves = isSweep || still.length < some.length;
+      }
+      if (isSweep) late.sweptAt = now;
+    } finally {
+      late.records = [...waiting, ...records.slice(next)];
+    }
+  }
+
+  /** Raises the alarm for those that are lost; returns those that wait. Where it fails nothing has happened. */
+  async #sift(records: readonly Watched[]): Promise<Watched[]> {
+    const findings = await this.#parts.inspect(records);
+    const suspects = records.filter((_, i) => isProblem(findings[i] as Finding));
+    const confirmed = suspects.length === 0 ? [] : await this.#parts.confirm(suspects);
+    const final = new Map(suspects.map((record, i) => [record, confirmed[i] as Finding]));
+    const found = records.map((record, i) => ({ record, finding: final.get(record) ?? (findings[i] as Finding) }));
+    const lost = found.flatMap(({ record, finding }) => (isProblem(finding) ? [{ record, problem: finding }] : []));
+    for (const one of Map.groupBy(lost, ({ record }) => scopeKey(record)).values()) this.#raise(one);
+    return found.filter(({ finding }) => finding === "waiting" || finding === "unclear").map(({ record }) => record);
+  }
+
+  #lateLog({ organization, environment }: LogScope, now: number): LateLog {
+    const scope = { organization, environment };
+    const late = this.#late.get(scopeKey(scope)) ?? {
+      ...{ scope, records: [], sweptAt: now, warnedAt: Number.NEGATIVE_INFINITY },
+    };
+    this.#late.set(scopeKey(scope), late);
+    return late;
+  }
+
+  #raise(lost: readonly { readonly record: Watched; readonly problem: Problem }[]): void {
+    const { organization, environment } = (lost[0] as { record: Watched }).record;
+    const scope = { organization, environment };
+    const key = scopeKey(scope);
+    const missing = this.#missing.get(key) ?? { scope, count: 0, records: [] };
+    this.#missing.set(key, missing);
+    missing.count += lost.length;
+    const named = lost.map(({ record: { id }, problem }) => ({ id, problem }));
+    missing.records.push(...named.slice(0, namedLimit - missing.records.length));
+    this.#parts.count(environment, lost.length);
+    for (let i = 0; i < named.length; i += namedLimit)
+      this.#parts.log.error(missingText(scope, named.slice(i, i + namedLimit)));
+  }
+
+  async #tellBehind(now: number): Promise<void> {
+    if (this.#late.size === 0) return;
+    const { log, stopped } = this.#parts;
+    for (const [key, late] of this.#late) {
+      if (late.records.length > 0) continue;
+      this.#late.delete(key);
+      if (late.warnedAt > Number.NEGATIVE_INFINITY) log.warn(`The audit log of ${nameOf(late.scope)} has caught up.`);
+    }
+    const silent = await stopped();
+    for (const { scope, records, seconds } of this.behind()) {
+      const late = this.#late.get(scopeKey(scope)) as LateLog;
+      if (silent.has(scopeKey(scope)) || now - late.warnedAt < warnEveryMs) continue;
+      late.warnedAt = now;
+      log.warn(behindText(scope, records, seconds));
+    }
+    if (this.#unwatched > 0)
+      log.warn(`So many records wait that ${this.#unwatched} newer ones are not watched one by one.`);
+    this.#unwatched = 0;
+  }
 }
 
-interface Looked {
-  readonly waits: boolean;
-  readonly leaf_index: string | null;
-  readonly key_seq: string | null;
-  readonly body: string | null;
+const nameOf = ({ organization, environment }: LogScope): string => `${organization}/${environment}`;
+
+const isAre = (records: number): string => (records === 1 ? "1 record" : `${records} records`);
+
+function behindText(scope: LogScope, records: number, seconds: number): string {
+  const waiting = `${isAre(records)} acknowledged by this process ${records === 1 ? "waits" : "wait"}`;
+  return `The audit log of ${nameOf(scope)} is behind: ${waiting} for a place in it, the oldest for ${seconds} s. Nothing is missing; proofs and webhooks are late until it has caught up.`;
+}
+
+function missingText(scope: LogScope, named: readonly { readonly id: string; readonly problem: Problem }[]): string {
+  const list = named.map(({ id, problem }) => `${id} (${problems[problem]})`).join(", ");
+  return `The audit log of ${nameOf(scope)} lacks ${isAre(named.length)} that this process acknowledged: ${list}. The database lost or changed them; see docs/operations/audit-log.md#missing-records.`;
 }

@@ -9,6 +9,7 @@ export type { LogTrust } from "./log-state.ts";
 export { createLogMac, createRecordWriter, type LogMac, type RecordWriter } from "./mac.ts";
 export { adoptMovedLogs } from "./moved.ts";
 export { createNotifier, type Notifier, sequencedChannel, wakeChannel } from "./notify.ts";
+export { deleteOldAnswers } from "./old-answers.ts";
 export { ensurePartitions } from "./partitions.ts";
 export { createPins, type Pins } from "./pins.ts";
 export type { OnSequenced, Sequenced, SequencerLog, Stopped } from "./progress.ts";

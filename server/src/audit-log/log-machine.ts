@@ -70,10 +70,10 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
   const sequencer = sequencerOf(parts, { signingKey, signer: own, mac, macKey, pins, folder });
   const missing = meter.counter({
     ...{ name: "aos_audit_missing_records_total", labels: ["environment"] },
-    help: "Records that this process acknowledged and that did not come into the audit log.",
+    help: "Records that this process acknowledged and that the database lost or changed.",
   });
   const alarm = createWriterAlarm({
-    ...{ pool: database.machinePool, mac, onSequenced: sequencer.onSequenced, log },
+    ...{ pool: database.machinePool, mac, log },
     count: (environment, records) => missing.add([environment], records),
   });
   const trust: LogTrust = { installation, signer: own, mac, pins, warn: (message) => log.warn(message) };

@@ -70,7 +70,7 @@ function leaving(transaction: Transaction, leave: () => void): Transaction {
   return {
     writer: transaction.writer,
     claim: (hash) => transaction.claim(hash),
-    findAnswer: (hash, since) => transaction.findAnswer(hash, since),
+    findAnswer: (...asked) => transaction.findAnswer(...asked),
     commit: (end) => transaction.commit(end).finally(leave),
     rollback: () => transaction.rollback().finally(leave),
   };

@@ -16,6 +16,13 @@ export interface KeptAnswer {
   readonly headers: Record<string, string>;
 }
 
+interface AnswerRow {
+  readonly body_digest: string;
+  readonly status: number;
+  readonly answer: Buffer;
+  readonly headers: string;
+}
+
 /** All that belongs to the end of a call with a transaction of its own. */
 export interface OwnEnd extends CallWrites {
   readonly topics: readonly string[];
@@ -50,12 +57,15 @@ export class OwnTransaction {
     return rows[0]?.taken === true;
   }
 
-  /** The answer of an earlier call with this hash, recorded at or after the record id `since`. */
-  async findAnswer(hash: string, since: string): Promise<KeptAnswer | undefined> {
-    const { rows } = await this.#client.query<{ body_digest: string; status: number; answer: Buffer; headers: string }>(
-      `select body_digest, status, answer, headers from idempotency_keys
-       where organization = $1 and environment = $2 and hash = $3 and id >= $4 order by id desc limit 1`,
-      [this.#scope.organization, this.#scope.environment, hash, since],
+  /** The answer of an earlier call with this hash, recorded at or after the record id `since`; with `keyId` only if that key made the call. */
+  async findAnswer(hash: string, since: string, keyId: string | null = null): Promise<KeptAnswer | undefined> {
+    const { rows } = await this.#client.query<AnswerRow>(
+      `select k.body_digest, k.status, k.answer, k.headers from idempotency_keys k
+       where k.organization = $1 and k.environment = $2 and k.hash = $3 and k.id >= $4
+         and ($5::text is null or $5 = (select r.body::json ->> 'key_id' from audit_records r
+           where r.organization = k.organization and r.environment = k.environment and r.id = k.id))
+       order by k.id desc limit 1`,
+      [this.#scope.organization, this.#scope.environment, hash, since, keyId],
     );
     const row = rows[0];
     if (!row) return undefined;
