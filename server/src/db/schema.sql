@@ -361,6 +361,8 @@ create table audit_exports (
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   actor jsonb,
+  faults smallint not null default 0,
+  fault text,
   constraint audit_exports_format_check CHECK ((format = ANY (ARRAY['jsonl'::text, 'csv'::text, 'ocsf'::text]))),
   constraint audit_exports_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint audit_exports_pkey PRIMARY KEY (organization, environment, id)
@@ -1185,6 +1187,8 @@ create table evaluation_runs (
   result_ref text collate "C",
   result_seal text,
   actor jsonb,
+  faults smallint not null default 0,
+  fault text,
   constraint evaluation_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint evaluation_runs_stopped_by_check CHECK ((stopped_by = ANY (ARRAY['items'::text, 'usd'::text]))),
   constraint evaluation_runs_verdict_check CHECK ((verdict = ANY (ARRAY['open'::text, 'failed'::text, 'inconclusive'::text]))),
@@ -1491,6 +1495,8 @@ create table knowledge_syncs (
   created_at timestamp with time zone not null,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  faults smallint not null default 0,
+  fault text,
   constraint knowledge_syncs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint knowledge_syncs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text]))),
   constraint knowledge_syncs_pkey PRIMARY KEY (organization, environment, id)
@@ -1943,6 +1949,9 @@ create table shadow_runs (
   ms bigint not null default 0,
   created_at timestamp with time zone not null,
   finished_at timestamp with time zone,
+  faults smallint not null default 0,
+  fault text,
+  attempt integer not null default 0,
   constraint shadow_runs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'compared'::text, 'skipped'::text]))),
   constraint shadow_runs_pkey PRIMARY KEY (organization, environment, id),
   constraint shadow_runs_task_key UNIQUE (organization, environment, deployment_id, task_id)
@@ -2171,6 +2180,8 @@ create table training_jobs (
   created_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
   actor jsonb,
+  faults smallint not null default 0,
+  fault text,
   constraint training_jobs_method_check CHECK ((method = ANY (ARRAY['model'::text, 'demonstrations'::text]))),
   constraint training_jobs_progress_check CHECK (((progress >= (0)::double precision) AND (progress <= (1)::double precision))),
   constraint training_jobs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
@@ -2331,6 +2342,7 @@ create table webhooks (
   stopped_at timestamp with time zone,
   sight text[] default '{}'::text[],
   sight_of text collate "C" not null default ''::text,
+  forgotten_before timestamp with time zone,
   constraint webhooks_check CHECK (((state = 'disabled'::text) = (disabled_reason IS NOT NULL))),
   constraint webhooks_check1 CHECK ((cardinality(previous_secrets) = cardinality(previous_untils))),
   constraint webhooks_check2 CHECK (((recover_after IS NULL) = (recover_to IS NULL))),
@@ -2339,6 +2351,26 @@ create table webhooks (
   constraint webhooks_format_check CHECK ((format = ANY (ARRAY['flat'::text, 'standard'::text, 'cloudevents'::text]))),
   constraint webhooks_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'paused'::text, 'disabled'::text]))),
   constraint webhooks_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table worker_gaps (
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  constraint worker_gaps_check CHECK ((started_at < ended_at)),
+  constraint worker_gaps_pkey PRIMARY KEY (ended_at)
+);
+
+create table worker_pools (
+  id text collate "C" not null,
+  beats bigint not null,
+  constraint worker_pools_pkey PRIMARY KEY (id)
+);
+
+create table worker_presence (
+  one boolean not null default true,
+  alive_at timestamp with time zone not null,
+  constraint worker_presence_one_check CHECK (one),
+  constraint worker_presence_pkey PRIMARY KEY (one)
 );
 
 create table workflow_attempts (
@@ -2829,6 +2861,8 @@ CREATE INDEX missions_by_status ON public.missions USING btree (organization, en
 
 CREATE INDEX missions_due ON public.missions USING btree (deadline) WHERE ((deadline IS NOT NULL) AND (status = 'running'::text));
 
+CREATE INDEX missions_running ON public.missions USING btree (updated_at) WHERE (status = 'running'::text);
+
 CREATE UNIQUE INDEX passkeys_by_credential ON public.passkeys USING btree (credential_id);
 
 CREATE INDEX passkeys_by_member ON public.passkeys USING btree (organization, member_id);
@@ -2842,6 +2876,8 @@ CREATE UNIQUE INDEX review_monitors_one_each ON public.review_monitors USING btr
 CREATE INDEX sessions_by_member ON public.sessions USING btree (organization, environment, member_id, created_at);
 
 CREATE UNIQUE INDEX sessions_by_secret ON public.sessions USING btree (secret_hash);
+
+CREATE INDEX shadow_runs_idle ON public.shadow_runs USING btree (lease_until) WHERE (state = 'running'::text);
 
 CREATE INDEX shadow_runs_of_deployment ON public.shadow_runs USING btree (organization, environment, deployment_id, id);
 
@@ -3590,6 +3626,16 @@ begin
   end loop;
   return null;
 end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.worker_gap_ms(since timestamp with time zone, until timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(extract(epoch from least(ended_at, until) - greatest(started_at, since)) * 1000), 0)::double precision
+  from worker_gaps where ended_at > since and started_at < until
 $function$
 ;
 

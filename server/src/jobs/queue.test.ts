@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { JobHandler } from "../kernel/machines.ts";
 import { useDatabase } from "../testing/database.ts";
-import { createQueue, type JobHandler, type Queue, wake } from "./queue.ts";
+import { createQueue, type Queue, wake } from "./queue.ts";
 
 const database = useDatabase();
 const log = { warn: vi.fn(), error: vi.fn() };
@@ -43,6 +44,18 @@ describe("the queue", () => {
     await enqueue("once");
     await enqueue("once");
     expect(await waiting()).toBe(1);
+  });
+
+  it("takes several wake-ups of one key in one statement as one, which is due when the first of them is", async () => {
+    const say = { task: "say", payload: {}, key: "same" };
+    await wake(database.pool, [{ ...say, runAt: new Date(Date.now() + 3_600_000) }, say, { task: "say", payload: {} }]);
+    const { rows } = await database.pool.query(
+      "select key, run_at <= now() as due from graphile_worker.jobs order by 1",
+    );
+    expect(rows).toEqual([
+      { key: "same", due: true },
+      { key: null, due: true },
+    ]);
   });
 
   it("gives one job to one of several processes", async () => {

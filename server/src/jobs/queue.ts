@@ -3,18 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Logger, type Runner, run, type TaskList, type WorkerEvents } from "graphile-worker";
 import type pg from "pg";
 import type { JobSpec } from "../kernel/append.ts";
-
-/** Where the queue reports what an operator should know; a pino logger fits. */
-export interface QueueLog {
-  warn(message: string): void;
-  error(details: { err: unknown }, message: string): void;
-}
-
-/**
- * What a job's name stands for. A handler that throws is called again later, each time after a longer pause; an outcome of the business is
- * never thrown.
- */
-export type JobHandler = (payload: unknown) => Promise<void>;
+import type { JobHandlers } from "../kernel/machines.ts";
+import { createPools, type QueueLog } from "./pools.ts";
 
 export interface QueueOptions {
   /** Needs a connection to listen on besides those that statements take for a moment. */
@@ -29,7 +19,7 @@ export interface QueueOptions {
 /** Wake-ups between processes. Calls enqueue inside their transactions (`ctx.enqueue`); what a job is about stands in the row that it names. */
 export interface Queue {
   /** Takes jobs, and hears of new ones at once, when it resolves. Fails where the database cannot be used; later failures are logged, and the queue starts again by itself. */
-  start(handlers: Readonly<Record<string, JobHandler>>): Promise<void>;
+  start(handlers: JobHandlers): Promise<void>;
   /**
    * Takes no further job and waits for the handlers that run, at most `limitMs`; what was not begun stays in the queue for others. A
    * handler that is still running then is left behind, and its job counts as done: the row holds the truth.
@@ -48,10 +38,13 @@ export function createQueue(options: QueueOptions): Queue {
   const abandoned = Promise.withResolvers<void>();
   let runner: Runner | null = null;
   let supervised: Promise<void> = Promise.resolve();
+  const pools = createPools({ db: { query: async (text, values) => rowsOf(options.pool, text, values) }, log });
+  const events: WorkerEvents = new EventEmitter();
+  events.on("pool:create", ({ workerPool }) => pools.join(workerPool.id));
 
-  const begin = (tasks: TaskList, events?: WorkerEvents): Promise<Runner> =>
+  const begin = (tasks: TaskList): Promise<Runner> =>
     run({
-      ...(events ? { events } : {}),
+      events,
       pgPool: options.pool,
       taskList: tasks,
       concurrency: options.concurrency,
@@ -86,11 +79,11 @@ export function createQueue(options: QueueOptions): Queue {
   return {
     async start(handlers) {
       const tasks = taskList(handlers, abandoned.promise);
-      const events: WorkerEvents = new EventEmitter();
       const listening = new Promise<void>((resolve) =>
         events.once("pool:listen:success", ({ client }) => setImmediate(() => resolve(answered(client)))),
       );
-      runner = await begin(tasks, events);
+      runner = await begin(tasks);
+      pools.start();
       supervised = supervise(tasks);
       await Promise.race([listening, supervised]);
     },
@@ -100,13 +93,14 @@ export function createQueue(options: QueueOptions): Queue {
       const limit = setTimeout(() => abandoned.resolve(), limitMs);
       await runner?.stop().catch((err: unknown) => log.error({ err }, "the queue did not stop cleanly"));
       await supervised;
+      await pools.stop();
       clearTimeout(limit);
     },
   };
 }
 
 /** The handlers; each is left behind once `abandoned` resolves. */
-const taskList = (handlers: Readonly<Record<string, JobHandler>>, abandoned: Promise<void>): TaskList =>
+const taskList = (handlers: JobHandlers, abandoned: Promise<void>): TaskList =>
   Object.fromEntries(
     Object.entries(handlers).map(([name, handle]) => [
       name,
@@ -127,16 +121,22 @@ function quietLogger(log: QueueLog): Logger {
   });
 }
 
-/** Enqueues wake-ups outside of calls, for machines that found work lying about. Same key: one waiting job. */
+const rowsOf = async <R extends object>(pool: pg.Pool, text: string, values: readonly unknown[] = []): Promise<R[]> =>
+  (await pool.query(text, [...values])).rows as R[];
+
+/** Enqueues wake-ups outside of calls, for machines that found work lying about. Same key: one waiting job, due when the first of them is. */
 export async function wake(
   db: { query(text: string, values: readonly unknown[]): Promise<unknown> },
   jobs: readonly JobSpec[],
 ): Promise<void> {
   if (jobs.length === 0) return;
+  // In the order of keys, so that two statements never wait for each other.
   await db.query(
     `select count(*) from graphile_worker.add_jobs(array(
-       select (j.task, j.payload::json, null, j.run_at, null, j.key, j.priority, null)::graphile_worker.job_spec
-       from unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::int[]) as j(task, payload, run_at, key, priority)))`,
+       select (task, payload::json, null, run_at, null, key, priority, null)::graphile_worker.job_spec from (
+         select distinct on (key, case when key is null then n end) *
+         from unnest($1::text[], $2::text[], $3::timestamptz[], $4::text[], $5::int[]) with ordinality as j(task, payload, run_at, key, priority, n)
+         order by key, case when key is null then n end, run_at nulls first) asked))`,
     [
       jobs.map((job) => job.task),
       jobs.map((job) => JSON.stringify(job.payload)),

@@ -3,8 +3,10 @@ import type { Sequencer } from "../audit-log/index.ts";
 import type { OpenDatabase } from "../db/open.ts";
 import { createPool } from "../db/pool.ts";
 import { createDelivery, type Hopeless } from "../delivery/index.ts";
+import { disabledAfter } from "../delivery/schedule.ts";
 import { createSender, type SenderParts } from "../delivery/send.ts";
 import { type DisableWebhook, disableWebhook, lookAtOwners, type WebhookPort } from "../features/webhooks/index.ts";
+import { listWorkerGaps, lostMs } from "../jobs/pools.ts";
 import { type Clock, timestamp } from "../kernel/clock.ts";
 import { Refusal } from "../kernel/errors.ts";
 import type { NewId } from "../kernel/ids.ts";
@@ -43,6 +45,8 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
     log,
     max: 5,
   });
+  const query = async (text: string, values?: unknown[]) => (await pool.query(text, values)).rows;
+  const statements = { query } as Statements;
   const sender = createSender({ outboundAllow, servesProduction, resolve, meter: parts.telemetry?.meter ?? noMeter });
   const machine = createDelivery({
     pool,
@@ -50,13 +54,11 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
     newId,
     credentialKey: webhooks.credentialKey,
     send: sender.send,
-    disable: (scope, webhook, why) => {
+    disable: async (scope, webhook, why) => {
+      if (why.reason === "failing" && !(await failedSo(statements, why.since, clock.now()))) return;
       return inside(disableWebhook, "delivery", scope, inputOf(webhook, why)).catch(unlessRefused);
     },
-    lookAtOwners: (scope) => {
-      const query = async (text: string, values?: unknown[]) => (await pool.query(text, values)).rows;
-      return lookAtOwners({ query } as Statements, scope, clock.now());
-    },
+    lookAtOwners: (scope) => lookAtOwners(statements, scope, clock.now()),
     onSequenced: (callback) =>
       sequencer.onSequenced(({ scope, eventSequence }) => callback(scope as Scope, eventSequence)),
     onDue: (callback) => webhooks.onDue(callback),
@@ -72,6 +74,11 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       await pool.end();
     },
   };
+}
+
+/** Whether an endpoint failed for as long as disables it. Time without a worker, in which nobody tried, does not count. */
+async function failedSo(db: Statements, since: number, now: number): Promise<boolean> {
+  return now - since - lostMs(await listWorkerGaps(db, new Date(since)), since, now) >= disabledAfter;
 }
 
 function inputOf(webhook: string, why: Hopeless): DisableWebhook {

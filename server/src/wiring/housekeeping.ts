@@ -1,4 +1,4 @@
-import { ensurePartitions } from "../audit-log/index.ts";
+import { deleteOldAnswers, ensurePartitions } from "../audit-log/index.ts";
 import type { OpenDatabase } from "../db/open.ts";
 import { KeyUse, SessionUse } from "../features/admin/index.ts";
 import type { Clock } from "../kernel/clock.ts";
@@ -9,7 +9,7 @@ interface HousekeepingParts {
   readonly report: (error: unknown) => void;
 }
 
-/** What happens by the clock: next month's partitions, and the use of keys and sessions, written behind the calls. */
+/** What happens by the clock: next month's partitions, the end of answers that no call can repeat any longer, and the use of keys and sessions, written behind the calls. */
 export function createHousekeeping({ database, clock, report }: HousekeepingParts) {
   const keys = new KeyUse();
   const sessions = new SessionUse(() => void sessions.flush(database.machinePool).catch(report));
@@ -18,6 +18,7 @@ export function createHousekeeping({ database, clock, report }: HousekeepingPart
   const timers = [
     ...[keys, sessions].map((use) => every(60_000, () => use.flush(database.machinePool))),
     every(6 * 3_600_000, () => ensurePartitions(database.pool, clock)),
+    every(10 * 60_000, () => deleteOldAnswers(database.machinePool, clock.now())),
   ];
   return {
     keyUsed: (...use: Parameters<KeyUse["record"]>) => keys.record(...use),

@@ -1,5 +1,6 @@
 import { createCommitFigures } from "../audit-log/commit-figures.ts";
 import { createCommitter, type Pipelined } from "../audit-log/committer.ts";
+import { formerKeysUntil } from "../audit-log/former-keys.ts";
 import { createRecordWriter, createSalts, type LogMac, type RecordWriter, type Sequencer } from "../audit-log/index.ts";
 import { createRecorder } from "../audit-log/recorder.ts";
 import { seatedByKind } from "../audit-log/seats.ts";
@@ -72,6 +73,7 @@ export async function createStages(parts: MachineParts): Promise<{ machine: Mach
   const seats = seatedByKind(insideTransactions);
   const machine: Machine = {
     clock,
+    formerKeysUntil: await formerKeysUntil(createReader(database.machinePool), clock.now()),
     newId: parts.newId,
     appUrl: parts.appUrl,
     personalSignIn: parts.personalSignIn ?? false,

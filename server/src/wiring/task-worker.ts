@@ -96,7 +96,12 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     watch,
   });
   const sweeper = createSweeper({ pool: database.machinePool, inside: as("sweeper"), clock, facts, sweeps, report });
-  const warmer = createModelWarmer({ liveVersions: () => liveVersions(facts), warm: models.warm, report });
+  const warmer = createModelWarmer({
+    liveVersions: () => liveVersions(facts),
+    warm: models.warm,
+    kept: models.kept,
+    report,
+  });
   return {
     async start() {
       warmer.start();

@@ -161,6 +161,31 @@ describe("the embedded database", () => {
     expect(await countRows()).toBe(3);
   });
 
+  it("speaks of an unclean stop only where the server was killed, however slowly it starts", async () => {
+    const said = async (): Promise<string> => {
+      const lines: string[] = [];
+      const hear = { info: (line: string) => void lines.push(line), warn: () => undefined };
+      await (await startEmbedded({ dataDir, log: hear, slowAfterMs: 0 })).stop();
+      return lines.join("\n");
+    };
+    const killed = async (...pids: ((running: Service) => Promise<number> | number)[]): Promise<void> => {
+      const running = service(dataDir);
+      await running.line();
+      const exited = new Promise((resolve) => running.child.once("exit", resolve));
+      for (const pid of pids) process.kill(await pid(running), "SIGKILL");
+      await exited;
+    };
+    const itself = ({ child }: Service): number => child.pid as number;
+    await withDatabase(async () => undefined);
+    expect(await said()).toContain("still starting");
+    expect(await said()).not.toContain("unclean");
+    await killed(itself);
+    expect(await said()).not.toContain("unclean");
+    await killed(serverPid, itself);
+    expect(await said()).toContain("recovers from an unclean stop");
+    expect(await said()).not.toContain("unclean");
+  });
+
   it("outlives SIGTERM to its process until that has drained", async () => {
     const running = service(dataDir);
     await running.line();

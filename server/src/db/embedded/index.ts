@@ -21,6 +21,8 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** PostgreSQL programs other than the packaged ones; for tests on an older release. */
   readonly installation?: Installation;
+  /** A start that takes longer says why (milliseconds, 3,000 by default). */
+  readonly slowAfterMs?: number;
   /** Called when `initdb` and the server have been started, each in a process of its own. */
   readonly whileStarting?: (() => void) | undefined;
 }
@@ -77,7 +79,7 @@ async function makeDataDir(dataDir: string): Promise<void> {
 
 async function startLocked(
   dataDir: string,
-  { log, settings = {}, installation, whileStarting }: EmbeddedOptions,
+  { log, settings = {}, installation, whileStarting, slowAfterMs }: EmbeddedOptions,
   unlock: () => Promise<void>,
 ): Promise<EmbeddedDatabase> {
   const packaged = installation ?? (await packagedInstallation());
@@ -93,8 +95,8 @@ async function startLocked(
   const fixed = { listen_addresses: "", port: "5432", unix_socket_directories: socketFolder };
   const server = await startServer({
     postgres: program(programs, "postgres"),
-    args: ["-D", data, ...settingArguments({ ...settings, ...fixed })],
-    ...{ data, account, log, whileStarting },
+    args: ["-D", data, ...settingArguments(data, { ...settings, ...fixed })],
+    ...{ data, account, log, whileStarting, slowAfterMs },
     logFile: path.join(dataDir, "postgres.log"),
   });
   const stopServer = async (): Promise<void> => {

@@ -26,6 +26,7 @@ exit "$code"
 
 /** Recovery after a crash replays up to `max_wal_size` of log; a slow disk may need minutes. */
 const START_LIMIT_MS = 10 * 60_000;
+const SLOW_START_MS = 3_000;
 const LOG_LIMIT_BYTES = 8 * 1024 * 1024;
 
 /** A running server. */
@@ -44,6 +45,8 @@ interface ServerOptions {
   readonly logFile: string;
   readonly log: DatabaseLog;
   readonly whileStarting: (() => void) | undefined;
+  /** A start that takes longer says why, as far as PostgreSQL's log tells (milliseconds, 3,000 by default). */
+  readonly slowAfterMs?: number | undefined;
 }
 
 /** Starts PostgreSQL and waits until it accepts connections. Its own log goes to `logFile`; a long one is put aside first. */
@@ -83,17 +86,19 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
 
 /** Waits for the word "ready" on line 8 of `postmaster.pid`, which is how `pg_ctl` waits too. */
 async function untilReady(
-  { data, logFile, log }: ServerOptions,
+  { data, logFile, log, slowAfterMs = SLOW_START_MS }: ServerOptions,
   hasEnded: () => boolean,
   logStart: number,
 ): Promise<void> {
   const began = Date.now();
-  let told = false;
+  const written = async (): Promise<string> => (await readFile(logFile)).subarray(logStart).toString("utf8");
+  let said = "";
+  let lookAgain = slowAfterMs;
   while (true) {
     const lines = (await readFile(path.join(data, "postmaster.pid"), "utf8").catch(() => "")).split("\n");
     if (lines[7]?.trim() === "ready") return;
     if (hasEnded()) {
-      const text = (await readFile(logFile)).subarray(logStart).toString("utf8");
+      const text = await written();
       const fatal = text.split("\n").filter((line) => /\b(FATAL|PANIC)\b/.test(line));
       throw new DatabaseError(
         `The embedded database did not start: ${lastLine(fatal.join("\n") || text)} (see ${logFile})`,
@@ -104,10 +109,19 @@ async function untilReady(
       throw new DatabaseError(
         `The embedded database was not ready after ${START_LIMIT_MS / 60_000} minutes (see ${logFile}).`,
       );
-    if (!told && waited > 3_000) {
-      told = true;
-      log.info("The database recovers from an unclean stop; this can take a minute.");
+    if (waited >= lookAgain) {
+      lookAgain = waited + slowAfterMs / 3;
+      const text = slowStartText(await written());
+      if (text !== said) log.info(text);
+      said = text;
     }
     await delay(5);
   }
+}
+
+/** Why a start takes long, by what PostgreSQL has written since it began. A slow machine is no sign of a recovery. */
+function slowStartText(written: string): string {
+  return /database system (shutdown )?was (not properly shut down|interrupted)/.test(written)
+    ? "The database recovers from an unclean stop; this can take a minute."
+    : "The database is still starting.";
 }

@@ -1,3 +1,4 @@
+import { statfsSync } from "node:fs";
 import os from "node:os";
 
 /** An eighth of the memory that this process may use (the container's limit, where there is one), from 128 MB to 1 GB. */
@@ -7,12 +8,18 @@ function sharedBuffers(): string {
   return `${Math.round(Math.min(1024, Math.max(128, memory / 8 / 1024 / 1024)))}MB`;
 }
 
+/** An eighth of what is free on the disk of the data, from 512 MB to 2 GB. */
+function mostLog(folder: string): string {
+  const { bavail, bsize } = statfsSync(folder);
+  return `${Math.round(Math.min(2048, Math.max(512, (bavail * bsize) / 8 / 1024 / 1024)))}MB`;
+}
+
 /** Settings of the embedded server that are not PostgreSQL's defaults: for many small durable writes into growing tables, on a machine shared with the service. */
-const serverSettings = (): Record<string, string> => ({
+const serverSettings = (folder: string): Record<string, string> => ({
   shared_buffers: sharedBuffers(),
   // Each page's first change after a checkpoint logs all 8 kB of it, and keys spread over an index touch nearly all of its pages: the rarer the checkpoint, the
-  // less the rate falls as rows accumulate. The price is disk space and a longer recovery.
-  max_wal_size: "4GB",
+  // less the rate falls as rows accumulate. The price is disk space, which log files that were once needed keep for a long time, and a longer recovery.
+  max_wal_size: mostLog(folder),
   checkpoint_timeout: "30min",
   // Log files are reused in place: none is created and filled during a burst.
   min_wal_size: "512MB",
@@ -39,7 +46,10 @@ const serverSettings = (): Record<string, string> => ({
   timezone: "UTC",
 });
 
-/** The settings as arguments of `postgres`, given at every start, so that a new release changes them in an existing data folder too. */
-export function settingArguments(overrides: Readonly<Record<string, string>>): string[] {
-  return Object.entries({ ...serverSettings(), ...overrides }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+/** The settings as arguments of `postgres` with data in `folder`, given at every start, so that a new release changes them in an existing data folder too. */
+export function settingArguments(folder: string, overrides: Readonly<Record<string, string>>): string[] {
+  return Object.entries({ ...serverSettings(folder), ...overrides }).flatMap(([name, value]) => [
+    "-c",
+    `${name}=${value}`,
+  ]);
 }

@@ -326,6 +326,8 @@ export interface AuditExports {
   created_at: ColumnType<Date, Date | undefined, Date>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  faults: ColumnType<number, number | undefined, number>;
+  fault: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface AuditKeyCounters {
@@ -1059,6 +1061,8 @@ export interface EvaluationRuns {
   result_ref: ColumnType<string | null, string | null | undefined, string | null>;
   result_seal: ColumnType<string | null, string | null | undefined, string | null>;
   actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  faults: ColumnType<number, number | undefined, number>;
+  fault: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface EventPositions {
@@ -1330,6 +1334,8 @@ export interface KnowledgeSyncs {
   created_at: Date;
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  faults: ColumnType<number, number | undefined, number>;
+  fault: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface MarketplaceInstalls {
@@ -1715,6 +1721,9 @@ export interface ShadowRuns {
   ms: ColumnType<number, number | undefined, number>;
   created_at: Date;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  faults: ColumnType<number, number | undefined, number>;
+  fault: ColumnType<string | null, string | null | undefined, string | null>;
+  attempt: ColumnType<number, number | undefined, number>;
 }
 
 export interface SignInLinks {
@@ -1923,6 +1932,8 @@ export interface TrainingJobs {
   created_at: ColumnType<Date, Date | undefined, Date>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  faults: ColumnType<number, number | undefined, number>;
+  fault: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface TrainingResults {
@@ -2063,6 +2074,22 @@ export interface Webhooks {
   stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   sight: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
   sight_of: ColumnType<string, string | undefined, string>;
+  forgotten_before: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+export interface WorkerGaps {
+  started_at: Date;
+  ended_at: Date;
+}
+
+export interface WorkerPools {
+  id: string;
+  beats: number;
+}
+
+export interface WorkerPresence {
+  one: ColumnType<boolean, boolean | undefined, boolean>;
+  alive_at: Date;
 }
 
 export interface WorkflowAttempts {
@@ -2461,6 +2488,9 @@ export interface Tables {
   webhook_cursors: WebhookCursors;
   webhook_health: WebhookHealth;
   webhooks: Webhooks;
+  worker_gaps: WorkerGaps;
+  worker_pools: WorkerPools;
+  worker_presence: WorkerPresence;
   workflow_attempts: WorkflowAttempts;
   workflow_dead_letters: WorkflowDeadLetters;
   workflow_event_heads: WorkflowEventHeads;
