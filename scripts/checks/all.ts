@@ -1,8 +1,10 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
 import { accountableFindings } from "./accountable.ts";
+import { evaluatorFindings } from "./evaluators.ts";
 import { generate, staleFiles } from "./generated.ts";
 import { circleFindings, importFindings, packageFindings, sealFindings } from "./imports.ts";
+import { outcomeFindings } from "./outcomes.ts";
 import { portalFindings } from "./portal-imports.ts";
 import { sizeFindings, titleFindings } from "./sizes.ts";
 import { componentFindings, sliceFindings } from "./slices.ts";
@@ -57,6 +59,8 @@ export function checksOf(root: string): readonly Check[] {
     findings("slices", async (all) => [...sliceFindings(all), ...(await componentFindings(root, all))]),
     findings("order of stages", stageFindings),
     findings("accountable columns", (all) => accountableFindings(all)),
+    findings("errors as outcomes", (all) => outcomeFindings(all)),
+    findings("evaluators without a bound", (all) => evaluatorFindings(all)),
     findings("source rules", (all) => wordRules.flatMap((rule) => wordFindings(rule, all))),
     findings("file sizes", sizeFindings),
     findings("test titles", titleFindings),

@@ -161,7 +161,7 @@ const places: Readonly<Record<string, RegExp>> = {
     /^server\/src\/(pipeline\/compliance\/|features\/analytics\/where\.ts$)|^packages\/(cel|workflow)\//,
   ajv: /^packages\/json-schema\//,
   "ajv-formats": /^packages\/json-schema\//,
-  re2js: /^packages\/json-schema\//,
+  re2js: /^packages\/(json-schema|cel)\/|^server\/src\/features\/knowledge\/connectors\/sources\/path-glob\.ts$/,
   pino: /^server\/src\/(telemetry\/log\.ts$|wiring\/|main\.ts$)/,
   yaml: /^server\/src\/(seed|features\/(agents|workflows)|runtime\/tools|http)\/|^packages\/yaml-source\/|^cli\//,
   "@ai-sdk/provider": /^server\/src\/(runtime|wiring)\/|^packages\/builtin-model\//,

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { writeLogKeys } from "../audit-log/log-keys.ts";
 import { type Config, readConfig } from "../config/config.ts";
 import type { AdoptLog } from "../features/audit/index.ts";
-import { Refusal } from "../kernel/errors.ts";
+import { refusalOf } from "../kernel/errors.ts";
 import { defaultOrganization, environments, type Scope } from "../kernel/principal.ts";
 import type { Terminal } from "./config.ts";
 import { ArgumentError, CommandError, isForUser, onHost } from "./on-host.ts";
@@ -65,8 +65,9 @@ function adopt(config: Config, asked: Asked): Promise<Adopted[]> {
         await app.auditPort.pin(scope, checkpoint);
         adopted.push({ environment, stopped: reason, closed: { pinned, found }, opened, refused });
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        if (error.type.code !== "log_not_stopped") throw new CommandError(error.details.detail);
+        const refusal = refusalOf(error);
+        if (!refusal) throw error;
+        if (refusal.type.code !== "log_not_stopped") throw new CommandError(refusal.details.detail);
       }
     }
     if (adopted.length > 0) await writeLogKeys(config.dataDir, await app.logKeys());

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { type Config, readConfig } from "../config/config.ts";
 import { type MadeLink, makeLink } from "../features/admin/index.ts";
 import { timestamp } from "../kernel/clock.ts";
-import { Refusal } from "../kernel/errors.ts";
+import { refusalOf } from "../kernel/errors.ts";
 import { defaultOrganization, type Environment, environments } from "../kernel/principal.ts";
 import type { Terminal } from "./config.ts";
 import { ArgumentError, CommandError, isForUser, onHost } from "./on-host.ts";
@@ -53,7 +53,8 @@ function make(config: Config, { environment, member }: Asked): Promise<MadeLink>
   const scope = { organization: defaultOrganization, environment };
   return onHost(config, (app) =>
     app.inside(makeLink, "cli", scope, { member }).catch((error: unknown) => {
-      throw error instanceof Refusal ? new CommandError(error.details.detail) : error;
+      const refusal = refusalOf(error);
+      throw refusal ? new CommandError(refusal.details.detail) : error;
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { JobHandlers, JobParts, Sweep } from "../kernel/machines.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
 import { patient } from "../kernel/patient.ts";
-import type { SlicePorts } from "../kernel/slice.ts";
+import type { Job, SlicePorts } from "../kernel/slice.ts";
 import { loadSlices, makeOperations } from "./load.ts";
 
 // The registry. A folder beside this file is a slice, and a file in its `operations` folder is an operation: there is no list to keep.
@@ -60,11 +60,21 @@ export { createHookProof, type ProveHook } from "./workflows/index.ts";
 /** Everything that is kept in memory. */
 export const factSets: readonly FactSet<unknown>[] = slices.flatMap(({ slice }) => slice.facts ?? []);
 
+/** Every kind of job besides the one that runs tasks, for which the sweeper itself looks. */
+export const jobs: readonly Job[] = slices.flatMap(({ slice }) => slice.jobs ?? []);
+
 /** What slices look after by the clock, in the order in which they look. */
-export const sweeps: readonly Sweep[] = slices.flatMap(({ slice }) => slice.sweeps ?? []);
+export const sweeps: readonly Sweep[] = [
+  ...new Set(
+    slices.flatMap(({ slice }) => [
+      ...(slice.sweeps ?? []),
+      ...(slice.jobs ?? []).flatMap(({ sweep }) => ("run" in sweep ? [sweep] : [])),
+    ]),
+  ),
+];
 
 /** What slices do when a job wakes them, besides running tasks. */
 export function createJobs(given: JobParts, ports: SlicePorts): JobHandlers {
   const parts = { ...given, inside: patient(given.inside) };
-  return Object.assign({}, ...slices.map(({ slice }) => slice.jobs?.(parts, ports)));
+  return Object.fromEntries(jobs.map(({ name, handler }) => [name, handler(parts, ports)]));
 }

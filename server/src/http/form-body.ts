@@ -6,7 +6,7 @@ import type { Socket } from "node:net";
 import path from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { canonicalJson, readStrictJson } from "@aos/strict-json";
+import { canonicalJson, readStrictJson, type StrictJsonLimits } from "@aos/strict-json";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import type { TSchema } from "typebox";
 import { type Fault, type Refusal, refuse } from "../kernel/errors.ts";
@@ -22,8 +22,6 @@ export const formType = "multipart/form-data";
 /** Bytes of all parts besides the file, and how many of them there may be. */
 const memberBytes = 1024 * 1024;
 const mostMembers = 64;
-/** Nesting of a member that is JSON. */
-const depth = 32;
 /** How long a body may pause, and take from its beginning to its end (milliseconds). */
 const pauseMs = 30_000;
 const wholeMs = 15 * 60_000;
@@ -36,7 +34,8 @@ export const isUploading = (socket: Socket): boolean => arriving.has(socket);
 
 /** A body with a file, until its call has ended. */
 export interface ArrivingForm {
-  read(reader: FormReader): Promise<object>;
+  /** `limits`: of each member that is JSON. */
+  read(reader: FormReader, limits: StrictJsonLimits): Promise<object>;
   /** SHA-256 of what the body says, whatever separates its parts; null: it was not read. */
   digest(): string | null;
   /** Removes the file, and takes what is left of the body. */
@@ -48,10 +47,10 @@ export function arrivingForm(request: IncomingMessage): ArrivingForm {
   let digest: string | null = null;
   return {
     digest: () => digest,
-    async read(reader) {
+    async read(reader, limits) {
       folder = await makeTemporaryFolder("upload");
       const form = await receive(request, reader, folder);
-      const body = bodyOf(form, reader);
+      const body = bodyOf(form, reader, limits);
       const said = { members: body, file: describeUpload(form.file as Upload) };
       digest = createHash("sha256").update(canonicalJson(said)).digest("hex");
       return body;
@@ -240,14 +239,14 @@ async function spool(
 }
 
 /** The members, as a body of JSON would have them. */
-function bodyOf({ members, faults, file }: Form, { form, file: part }: FormReader): object {
+function bodyOf({ members, faults, file }: Form, { form, file: part }: FormReader, limits: StrictJsonLimits): object {
   const all = [...faults];
   if (file === null)
     all.push({ pointer: `/${part}`, code: "required", detail: `is missing: send the file as the part \`${part}\`` });
   else if (file.size === 0) all.push({ pointer: `/${part}`, code: "empty", detail: "is a file without a byte" });
   const body: Record<string, unknown> = {};
   for (const [name, text] of members) {
-    const read = memberValue(form.properties[name], text);
+    const read = memberValue(form.properties[name], text, limits);
     if ("fault" in read) all.push({ pointer: `/${name}`, code: "invalid_json", detail: read.fault });
     else Object.defineProperty(body, name, { value: read.value, enumerable: true, configurable: true, writable: true });
   }
@@ -257,10 +256,14 @@ function bodyOf({ members, faults, file }: Form, { form, file: part }: FormReade
 }
 
 /** A member that may be text is taken as it is, but for `null` where it may be null; any other is JSON. One that no schema knows is told so by the schema. */
-function memberValue(schema: TSchema | undefined, text: string): { value: unknown } | { fault: string } {
+function memberValue(
+  schema: TSchema | undefined,
+  text: string,
+  limits: StrictJsonLimits,
+): { value: unknown } | { fault: string } {
   if (schema !== undefined && text === "null" && takes(schema, "null")) return { value: null };
   if (schema === undefined || takes(schema, "string")) return { value: text };
-  const read = readStrictJson(Buffer.from(text), { depth });
+  const read = readStrictJson(Buffer.from(text), limits);
   return read.ok
     ? { value: read.value }
     : { fault: `must be JSON. ${read.fault.detail.replace(/^The body is/, "It is")}` };

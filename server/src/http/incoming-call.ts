@@ -1,20 +1,26 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import { type JsonFault, type JsonFaults, readerModule, readStrictJson, type StrictJsonResult } from "@aos/strict-json";
+import {
+  type JsonFault,
+  type JsonFaults,
+  readerModule,
+  readStrictJson,
+  type StrictJsonLimits,
+  type StrictJsonResult,
+} from "@aos/strict-json";
+import { shortened } from "@aos/text";
 import type { FastifyRequest } from "fastify";
+import { type BodyBounds, bodyLimit, depthLimit, ordinaryBounds } from "../kernel/body-bounds.ts";
 import { isChatToken } from "../kernel/chat-token.ts";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { bodyTooLarge, invalidBody, malformedBody, unsupportedMediaType } from "../kernel/problems.ts";
 import { inThread, LARGE_BODY } from "../kernel/threads.ts";
+import { inTurn } from "../kernel/turns.ts";
 import type { BodyReaders, Call, Credential, FormReader } from "../pipeline/call.ts";
 import { type ArrivingForm, arrivingForm, formType } from "./form-body.ts";
 import { IncomingMessage } from "./node-http.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { SessionCookie } from "./session-cookie.ts";
-
-/** The largest JSON body and the deepest nesting that are read. */
-export const bodyLimit = 1024 * 1024;
-export const depthLimit = 32;
 
 export interface Arrival {
   /** Template of the route that matched, in the form `/v1/tasks/:id`; null where none did. */
@@ -57,10 +63,8 @@ export function callOf(
     query: cut < 0 ? "" : url.slice(cut + 1),
     readBody:
       readBody ??
-      ((readers, receives) =>
-        form && receives
-          ? formOf(form, headers, receives)
-          : bodyOf(bytes, headers["content-type"], headers["content-encoding"], readers, receives)),
+      ((readers, receives, bounds = ordinaryBounds) =>
+        form && receives ? formOf(form, headers, receives, bounds) : bodyOf(bytes, headers, bounds, readers, receives)),
     ...(form && { end: () => form.end() }),
     // Of a file that is still arriving as much as is in memory: so a caller has a few of them at a time.
     bodyLength: form ? bodyLimit : (bytes?.length ?? 0),
@@ -80,10 +84,17 @@ export function callOf(
 /** Whether the body is left to whoever reads it, as `routeForms` of the router has it. */
 const isForm = ({ body }: FastifyRequest): boolean => body instanceof IncomingMessage;
 
-function formOf(form: ArrivingForm, headers: IncomingHttpHeaders, receives: FormReader): Promise<object> {
+function formOf(
+  form: ArrivingForm,
+  headers: IncomingHttpHeaders,
+  receives: FormReader,
+  bounds: BodyBounds,
+): Promise<object> {
   refuseEncoded(headers["content-encoding"]);
-  return form.read(receives);
+  return form.read(receives, limitsOf(bounds));
 }
+
+const limitsOf = (bounds: BodyBounds): StrictJsonLimits => ({ depth: depthLimit, ...bounds });
 
 /** One spelling for every way to percent-encode a path (RFC 3986 section 6.2.2): an Idempotency-Key is bound to it. */
 function canonicalPath(route: string, params: Readonly<Record<string, string>>): string {
@@ -112,18 +123,19 @@ function originOf({ headers, protocol, host }: FastifyRequest): string | null {
 /** An absent body is an empty object: what an operation requires of it is its schema's to say. */
 function bodyOf(
   bytes: Buffer | null,
-  contentType: string | undefined,
-  contentEncoding: string | undefined,
+  headers: IncomingHttpHeaders,
+  bounds: BodyBounds,
   readers?: BodyReaders,
   receives?: FormReader,
 ): unknown {
   if (bytes === null || bytes.length === 0) return {};
-  const type = checkContentType(contentType, [...Object.keys(readers ?? {}), ...(receives ? [formType] : [])]);
-  refuseEncoded(contentEncoding);
+  const others = [...Object.keys(readers ?? {}), ...(receives ? [formType] : [])];
+  const type = checkContentType(headers["content-type"], others);
+  refuseEncoded(headers["content-encoding"]);
   const reader = readers?.[type];
   if (reader) return reader(bytes);
-  if (bytes.length > LARGE_BODY) return largeBody(bytes);
-  return soundValue(readStrictJson(bytes, { depth: depthLimit }));
+  const limits = limitsOf(bounds);
+  return bytes.length > LARGE_BODY ? largeBody(bytes, limits) : soundValue(readStrictJson(bytes, limits));
 }
 
 function refuseEncoded(contentEncoding: string | undefined): void {
@@ -134,24 +146,27 @@ function refuseEncoded(contentEncoding: string | undefined): void {
   });
 }
 
+/** Large bodies that arrive together are not parsed one after another while everyone else waits. */
+const turn = inTurn();
+
 /** A thread finds what is wrong with a large body. Its value is parsed here: to have it copied from there would take longer. */
-async function largeBody(bytes: Buffer): Promise<unknown> {
-  const faults = await inThread<JsonFaults | null>(readerModule, "strictJsonFaults", {
-    bytes,
-    limits: { depth: depthLimit },
-  });
+async function largeBody(bytes: Buffer, limits: StrictJsonLimits): Promise<unknown> {
+  const faults = await inThread<JsonFaults | null>(readerModule, "strictJsonFaults", { bytes, limits });
+  await turn();
   return faults === null ? (JSON.parse(bytes.toString("utf8")) as unknown) : soundValue(faults);
 }
 
 function soundValue(read: StrictJsonResult): unknown {
   if (read.ok) return read.value;
   const { fault, faults } = read;
-  if (fault.status === 400) throw refuse(malformedBody, placed(fault), { errors: [errorOf(fault)] });
+  if (fault.status !== 422)
+    throw refuse(fault.status === 413 ? bodyTooLarge : malformedBody, placed(fault), { errors: [errorOf(fault)] });
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : "";
   throw refuse(invalidBody, placed(fault) + more, { errors: faults.map(errorOf) });
 }
 
-const placed = ({ line, column, detail }: JsonFault): string => `Line ${line}, column ${column}: ${detail}`;
+const placed = ({ line, column, detail, pointer, status }: JsonFault): string =>
+  `Line ${line}, column ${column}${status === 413 ? ` (${shortened(pointer, 200) || "the body itself"})` : ""}: ${detail}`;
 const errorOf = ({ pointer, code, detail }: JsonFault) => ({ pointer, code, detail });
 
 const jsonType = "application/json";

@@ -50,11 +50,27 @@ it("reads a large file of an agent, and names all places where it is broken", as
   expect(await notText.json()).toMatchObject({ status: 400, errors: [{ code: "not_utf8" }] });
 });
 
-it("refuses a list of thousands of faulty tools in a moment", async () => {
-  const tools = Array.from({ length: 4_900 }, () => ({ kind: "http" }));
-  const body = { agent: "sales", description: "", model: { provider: "builtin" }, tools };
-  const answer = await app.call("POST", "/v1/agents/sales/compare", { body });
-  expect([answer.status, answer.body.errors.length]).toEqual([422, 100]);
+it("names the first hundred faults of a body, and only the first one of a body of thousands of values", async () => {
+  const compared = (count: number) => {
+    const tools = Array.from({ length: count }, () => ({ kind: "http" }));
+    return app.call("POST", "/v1/agents/sales/compare", {
+      body: { agent: "sales", description: "", model: { provider: "builtin" }, tools },
+    });
+  };
+  const [some, many] = [await compared(1_000), await compared(4_900)];
+  expect([some.status, some.body.errors.length]).toEqual([422, 100]);
+  expect([many.status, many.body.errors]).toMatchObject([
+    422,
+    [{ pointer: expect.stringMatching(/^\/(description|tools)/) }],
+  ]);
+});
+
+it("refuses a wide body of a viewer before it is built", async () => {
+  const input = Object.fromEntries(Array.from({ length: 60_000 }, (_, at) => [`m${at}`, at]));
+  const { status, body } = await app.call("POST", "/v1/governance/check", { body: check(input), key: "viewer" });
+  expect([status, body.code]).toEqual([413, "body_too_large"]);
+  expect(body.errors).toMatchObject([{ pointer: "/input", code: "too_many_members" }]);
+  expect(body.detail).toMatch(/^Line 1, column \d+ \(\/input\): An object has more than 1000 members/);
 });
 
 it("does not read a large body of who signs in", async () => {

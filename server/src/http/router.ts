@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { bodyLimit } from "../kernel/body-bounds.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
@@ -8,7 +9,7 @@ import type { Answer, Call, Credential } from "../pipeline/call.ts";
 import type { Outcome, Pipeline } from "../pipeline/run.ts";
 import { answerPreflight, isPreflight, ownPagesOnly, readableAnywhere, readableByPages } from "./cors.ts";
 import { formType } from "./form-body.ts";
-import { bodyLimit, callOf, tooLarge, unreadable, unsupportedType } from "./incoming-call.ts";
+import { callOf, tooLarge, unreadable, unsupportedType } from "./incoming-call.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import type { Portal } from "./portal/index.ts";
 import { sendStream } from "./send-stream.ts";

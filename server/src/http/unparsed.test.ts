@@ -1,6 +1,8 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { compileSchema } from "@aos/json-schema";
 import { describe, expect, it } from "vitest";
+import { UnreadProblem } from "../openapi/schemas.ts";
 import { useApp } from "../testing/app.ts";
 
 const app = useApp();
@@ -53,6 +55,26 @@ describe("what is refused before there is a call", () => {
       detail: expect.stringMatching(/\.$/),
     });
     expect((await app.call("GET", `/docs/problems/${code}`, { key: null })).status).toBe(200);
+  });
+
+  it("has the form that the description of every operation says, readable by pages of any origin", async () => {
+    const long = "x".repeat(17_000);
+    const line = "GET /v1/tasks?limit=1 HTTP/1.1\r\nHost: a\r\n";
+    const headers = await exchange(`${line}X: ${long}\r\n\r\n`);
+    const address = await exchange(`GET /v1/tasks?a=${long} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const isUnread = compileSchema(UnreadProblem);
+    for (const { head, body } of [headers, address]) {
+      expect(isUnread(body)).toEqual([]);
+      expect(head).toMatch(/\r\naccess-control-allow-origin: \*\r\n/i);
+    }
+    expect([headers.body.instance, address.body.instance]).toEqual(["/v1/tasks", undefined]);
+    const { body: document } = await app.call("GET", "/openapi.json", { key: null });
+    for (const methods of Object.values(document.paths as Record<string, Record<string, { responses: object }>>))
+      for (const { responses } of Object.values(methods))
+        expect(responses).toMatchObject({
+          414: { $ref: "#/components/responses/UriTooLongResponse" },
+          431: { $ref: "#/components/responses/HeadersTooLargeResponse" },
+        });
   });
 
   it.each([

@@ -23,6 +23,8 @@ const lingers = 2_000;
 interface Refused {
   readonly type: ProblemType;
   readonly detail: string;
+  /** The path, where it was read. */
+  readonly instance?: string;
 }
 
 export interface Unparsed {
@@ -53,6 +55,8 @@ export function refuseUnparsed(
     "Content-Type: application/problem+json",
     `Content-Length: ${Buffer.byteLength(body)}`,
     `X-Request-Id: ${requestId}`,
+    "Access-Control-Allow-Origin: *",
+    "Access-Control-Expose-Headers: X-Request-Id",
     `${nosniffLine}Connection: close`,
   ];
   socket.setTimeout(lingers, () => socket.destroy());
@@ -96,7 +100,7 @@ function hostFault({ rawHeaders, httpVersionMinor }: IncomingMessage): string | 
   return hosts === 0 && httpVersionMinor > 0 ? "HTTP/1.1 requires a Host header. Send it once." : null;
 }
 
-function problemOf({ type, detail }: Refused, { appUrl, newId }: Unparsed) {
+function problemOf({ type, detail, instance }: Refused, { appUrl, newId }: Unparsed) {
   const requestId = newId("req");
   const { status, title, code, retryable } = type;
   const body = JSON.stringify({
@@ -105,6 +109,7 @@ function problemOf({ type, detail }: Refused, { appUrl, newId }: Unparsed) {
     status,
     code,
     detail,
+    instance,
     request_id: requestId,
     retryable,
   });
@@ -121,12 +126,18 @@ function refusalOf(
     return { type: requestTimedOut, detail: `The request did not arrive whole within ${patience / 1000} seconds.` };
   if (code === "HPE_HEADER_OVERFLOW") {
     const isFirst = rawPacket !== undefined && socket.bytesRead === rawPacket.length;
-    return isFirst && rawPacket.subarray(0, maxHeaderBytes).indexOf("\n") < 0
+    const start = isFirst ? rawPacket.subarray(0, maxHeaderBytes).toString("latin1") : null;
+    const instance = start === null ? undefined : /^[A-Z]+ (\/[!->@-~]*)/.exec(start)?.[1];
+    return start?.includes("\n") === false
       ? {
           type: uriTooLong,
           detail: `The request line and the headers may have ${maxHeaderBytes} bytes together; the address alone has more.`,
         }
-      : { type: headersTooLarge, detail: `The headers may have ${maxHeaderBytes} bytes together.` };
+      : {
+          type: headersTooLarge,
+          detail: `The headers may have ${maxHeaderBytes} bytes together.`,
+          ...(instance !== undefined && { instance }),
+        };
   }
   const detail =
     code === "HPE_INVALID_METHOD"

@@ -8,6 +8,8 @@ export interface ProblemType {
   /** What the caller can do about it. */
   readonly remedy: string;
   readonly retryable: boolean;
+  /** It says nothing of what was asked for: the service itself could not do its work. Machines of the service never take it as an outcome. */
+  readonly infrastructure?: true;
 }
 
 const catalogue = new Map<string, ProblemType>();
@@ -84,4 +86,43 @@ export class Refusal extends Error {
 /** Says no: `throw refuse(wrongState, "The task is completed; only a waiting task can be cancelled.")`. */
 export function refuse(type: ProblemType, detail: string, more: Omit<RefusalDetails, "detail"> = {}): Refusal {
   return new Refusal(type, { detail, ...more });
+}
+
+/**
+ * What an inside call throws that the service itself could not carry out: the database, the queue, a thread, or an unexpected exception. It is no `Refusal`, so that
+ * no machine takes it as an outcome: it is thrown on, and the work is done again later.
+ */
+export class InfrastructureError extends Error {
+  /** As a caller from outside would have got it. */
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.message, { cause: refusal.cause ?? refusal });
+    this.name = "InfrastructureError";
+    this.refusal = refusal;
+  }
+}
+
+/** A refusal as a machine of the service gets it thrown. */
+export const thrownInside = (refusal: Refusal): Refusal | InfrastructureError =>
+  refusal.type.infrastructure ? new InfrastructureError(refusal) : refusal;
+
+/** The refusal behind what an inside call threw; undefined: it is no answer of a call. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof InfrastructureError) return error.refusal;
+  return error instanceof Refusal ? error : undefined;
+}
+
+/** What a machine writes down of work that failed. */
+export interface BusinessFailure {
+  readonly code: string;
+  readonly detail: string;
+}
+
+/**
+ * A refused call as the failure that a machine writes down. Anything else is thrown on as it is: an error of the infrastructure is no outcome of the work, and the
+ * work stays as it was.
+ */
+export function businessFailure(error: unknown): BusinessFailure {
+  if (!(error instanceof Refusal) || error.type.infrastructure) throw error;
+  return { code: error.type.code, detail: error.details.detail };
 }

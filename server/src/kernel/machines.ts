@@ -16,7 +16,7 @@ export interface Statements {
   query: Reader["query"];
 }
 
-/** Runs an operation as a call of its own through the pipeline; a refusal is thrown. */
+/** Runs an operation as a call of its own through the pipeline; a refusal is thrown, and where the service itself failed an `InfrastructureError`. */
 export type RunInside = <I, O>(operation: InsideOperation<I, O>, scope: Scope, input: I) => Promise<O>;
 
 /** What a sweep is given. */
@@ -40,11 +40,11 @@ export interface Sweep {
   run(parts: SweepParts): Promise<void>;
 }
 
-/**
- * Handlers by the name of the job that `ctx.enqueue` writes. The payload is what was enqueued, as JSON. A handler that throws is called again later; an
- * outcome of the business is never thrown.
- */
-export type JobHandlers = Readonly<Record<string, (payload: unknown) => Promise<void>>>;
+/** The payload is what was enqueued, as JSON. A handler that throws is called again later; an outcome of the business is never thrown. */
+export type JobHandler = (payload: unknown) => Promise<void>;
+
+/** Handlers by the name of the job that `ctx.enqueue` writes. */
+export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 /** What a slice makes its handlers of jobs from, in a process that works. */
 export interface JobParts {

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from "typebox";
+import { type BodyBounds, ordinaryBounds } from "./body-bounds.ts";
 import { type Content, type Decides, decidesOf } from "./decides.ts";
 import type { ProblemType } from "./errors.ts";
 import type { EventType } from "./events.ts";
@@ -40,6 +41,7 @@ export interface SealedSpec {
   readonly writes?: Readonly<Record<string, { readonly etag: string; readonly write: AnyFunction }>>;
   readonly streams?: Readonly<Record<string, AnyFunction>>;
   readonly largestBody?: number;
+  readonly bounds: BodyBounds;
   readonly waitable?: true;
   readonly awaits?: AnyFunction;
   readonly permission: string | Exempt;
@@ -69,7 +71,8 @@ interface SealedGoverns {
 }
 
 /** A declaration as it is written: what it leaves out is filled in by `seal`. */
-type Declared = Omit<SealedSpec, "audit" | "emits" | "errors" | "listed"> & {
+type Declared = Omit<SealedSpec, "audit" | "emits" | "errors" | "listed" | "bounds"> & {
+  readonly bounds?: Partial<BodyBounds>;
   readonly listed?: true;
   readonly audit: AnyFunction | string;
   readonly emits?: readonly EventType[];
@@ -82,6 +85,7 @@ export function seal<O extends Operation>(declared: Declared): O {
     ...{ emits: [], errors: [], listed: false },
     ...declared,
     audit: auditOf(declared.audit),
+    bounds: { ...ordinaryBounds, ...declared.bounds },
   };
   if (writesOverHttp(spec)) decidesOf(spec);
   const operation = Object.freeze({ id: spec.id }) as unknown as O;

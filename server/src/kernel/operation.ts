@@ -1,4 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from "typebox";
+import type { BodyLimits } from "./body-bounds.ts";
 import type { Spending } from "./budget.ts";
 import type {
   AppendContext,
@@ -165,7 +166,7 @@ export interface Receives {
   readonly limit: number;
 }
 
-interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L> {
+interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extends TSchema, L> extends BodyLimits {
   readonly method: Exclude<Method, "GET">;
   /** `/v1/tasks/{task}`: names in braces are the members of `params`. */
   readonly path: string;
@@ -218,8 +219,6 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
    * `uploadOf(body)` answers it until the call has ended.
    */
   readonly receives?: Receives;
-  /** The largest body in bytes, where it may be larger than 1 MiB, the bound of all others. */
-  readonly largestBody?: number;
   /** Honours `Prefer: wait=n` (RFC 7240): `ctx.waitSeconds` is what was asked for, and the answer says that it was applied. */
   readonly waitable?: true;
 }
@@ -228,7 +227,7 @@ export interface ReadSpec<P extends TObject, Q extends TObject, O extends TSchem
   extends Omit<Parts<Static<P>, Static<Q>, undefined, Static<O>, L, F>, "gate">,
     Omit<
       Http<P, Q, TSchema, O, L>,
-      "method" | "status" | "body" | "decides" | "example" | "validate" | "reads" | "receives" | "largestBody"
+      "method" | "status" | "body" | "decides" | "example" | "validate" | "reads" | "receives" | keyof BodyLimits
     > {
   /** Further representations by media type, chosen by `Accept`. `etag` names them in the ETag (`yaml`). */
   readonly writes?: Readonly<Record<string, { readonly etag: string; write(output: Static<O>): string }>>;
@@ -292,8 +291,11 @@ export interface AppendSpec<
 > extends Parts<Static<P>, Static<Q>, Static<B>, Static<O>, L, F>,
     Omit<Http<P, Q, B, O, L>, "method"> {
   handle(ctx: AppendContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Static<O>;
-  /** Answers again what a first call with the same Idempotency-Key answered, from its claiming row. */
-  replay(ctx: ReadContext, hash: string): Promise<{ bodyDigest: string; output: Static<O> } | undefined>;
+  /** Answers again what a first call with the same Idempotency-Key answered, from its claiming row; `keyId`: the API key that made it. */
+  replay(
+    ctx: ReadContext,
+    hash: string,
+  ): Promise<{ bodyDigest: string; keyId: string | null; output: Static<O> } | undefined>;
 }
 
 /** A list of calls in one. Its items are calls of their own; the batch itself changes nothing. */

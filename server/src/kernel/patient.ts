@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Refusal } from "./errors.ts";
+import { refusalOf } from "./errors.ts";
 import type { RunInside } from "./machines.ts";
 import { overloaded } from "./problems.ts";
 
@@ -13,7 +13,7 @@ export function patient(inside: RunInside): RunInside {
       try {
         return await inside(operation, scope, input);
       } catch (error) {
-        const passing = error instanceof Refusal && error.type.code === overloaded.code;
+        const passing = refusalOf(error)?.type.code === overloaded.code;
         if (!passing || tried === patience.tries) throw error;
         await delay(patience.pause);
       }

@@ -4,6 +4,8 @@ import { defineProblem } from "./errors.ts";
 
 const again = { retryable: true } as const;
 const final = { retryable: false } as const;
+/** The service itself could not do its work; see `ProblemType`. */
+const infrastructure = { retryable: true, infrastructure: true } as const;
 
 export const malformedBody = defineProblem({
   code: "malformed_body",
@@ -205,8 +207,10 @@ export const bodyTooLarge = defineProblem({
   status: 413,
   title: "The body is too large",
   ...final,
-  cause: "The body exceeds the size limit of this operation.",
-  remedy: "Send less data per request; `detail` states the limit.",
+  cause:
+    "The body has more bytes, an object in it more members, or the whole body more values than this operation reads. Reading stops at the first excess.",
+  remedy:
+    "Send less data per request; `detail` states the limit, and `errors` the place. The description of each operation with a body names its limits.",
 });
 export const uriTooLong = defineProblem({
   code: "uri_too_long",
@@ -279,7 +283,7 @@ export const internalError = defineProblem({
   code: "internal_error",
   status: 500,
   title: "Internal error",
-  ...again,
+  ...infrastructure,
   cause: "An unexpected error in the service. It was logged with the request id.",
   remedy: "Try again. If it happens again, report the request id.",
 });
@@ -297,7 +301,7 @@ export const auditUnavailable = defineProblem({
   code: "audit_unavailable",
   status: 503,
   title: "The audit record could not be written",
-  ...again,
+  ...infrastructure,
   cause:
     "The audit record could not be stored, or the connection was lost before that was confirmed. The effect and its record are committed together: either both exist or neither.",
   remedy:
@@ -307,15 +311,24 @@ export const overloaded = defineProblem({
   code: "overloaded",
   status: 503,
   title: "The service is temporarily unavailable",
-  ...again,
+  ...infrastructure,
   cause: "This process is starting, stopping or overloaded, or cannot confirm that its data is current.",
   remedy: "Retry after the seconds in Retry-After.",
+});
+export const databaseUnavailable = defineProblem({
+  code: "database_unavailable",
+  status: 503,
+  title: "The database did not do its part",
+  ...infrastructure,
+  cause: "The database took too long, ended the connection, or was starting, stopping or out of space.",
+  remedy:
+    "Retry after the seconds in Retry-After. With an Idempotency-Key a retry is safe: if the call was carried out, its response is returned.",
 });
 export const proofNotReady = defineProblem({
   code: "proof_not_ready",
   status: 503,
   title: "The record is not in the log yet",
-  ...again,
+  ...infrastructure,
   cause: "The record is stored, but was not added to the log within two seconds.",
   remedy: "Try again in a moment.",
 });

@@ -1,11 +1,23 @@
 import { type ActionTraits, declareActions } from "./actions.ts";
 import type { FactSet } from "./facts.ts";
-import type { JobHandlers, JobParts, Sweep } from "./machines.ts";
-import type { Operation } from "./operation.ts";
+import type { JobHandler, JobParts, Sweep } from "./machines.ts";
+import type { Exempt, Operation } from "./operation.ts";
 
 /** What operations and jobs need of the machines. A slice adds its own: `declare module "../../kernel/slice.ts" { interface SlicePorts { … } }`. */
 // biome-ignore lint/suspicious/noEmptyInterface: slices add the members
 export interface SlicePorts {}
+
+/** A kind of job: what a worker does when it is woken. The truth is the row that the payload names; the job only wakes. */
+export interface Job {
+  /** As `ctx.enqueue` writes it. */
+  readonly name: string;
+  /**
+   * Wakes a worker for rows that no live one holds, within 30 seconds, whatever became of their job: lost with a worker, or failed for good. Exempt where no row
+   * waits for the job, so that it suffices that the queue takes up what a dead worker has locked.
+   */
+  readonly sweep: Sweep | Exempt;
+  readonly handler: (parts: JobParts, ports: SlicePorts) => JobHandler;
+}
 
 /** All that a group of operations declares besides the operations themselves, which are the files in its `operations` folders. */
 export interface Slice {
@@ -17,9 +29,9 @@ export interface Slice {
   readonly actions: Readonly<Record<string, ActionTraits>>;
   /** What every process keeps in memory. */
   readonly facts?: readonly FactSet<unknown>[];
-  /** What the sweeper looks after, in this order. */
+  /** What the sweeper looks after besides what jobs are for, in this order. */
   readonly sweeps?: readonly Sweep[];
-  readonly jobs?: (parts: JobParts, ports: SlicePorts) => JobHandlers;
+  readonly jobs?: readonly Job[];
 }
 
 /** Declares a slice: the one export of `features/<slice>/slice.ts`. */

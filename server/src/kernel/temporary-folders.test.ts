@@ -12,7 +12,15 @@ it("removes what dead processes of this host left, and what is older than a day"
   const ended = spawnSync("true").pid;
   const elsewhere = "aos-ingest-other-host-7-a1b2c3";
   const old = "aos-ingest-other-host-7-d4e5f6";
-  for (const name of [of(ended), of(process.ppid), elsewhere, old, "aos-upload-x", "theirs"])
+  for (const name of [
+    of(ended),
+    of(ended).replace("upload", "mail"),
+    of(process.ppid),
+    elsewhere,
+    old,
+    "aos-upload-x",
+    "theirs",
+  ])
     await mkdir(path.join(parent, name, "inside"), { recursive: true });
   const yesterday = new Date(Date.now() - 25 * 3_600_000);
   await utimes(path.join(parent, old), yesterday, yesterday);

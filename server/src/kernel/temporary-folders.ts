@@ -6,11 +6,11 @@ import { systemClock } from "./clock.ts";
 // Folders in the system's temporary folder, which name host and process: a process that starts removes what a killed one left.
 
 const host = hostname().replace(/[^A-Za-z0-9.]/g, "_");
-const named = /^aos-(?:upload|ingest)-(.*)-(\d+)-[^-]+$/;
+const named = /^aos-(?:upload|ingest|mail)-(.*)-(\d+)-[^-]+$/;
 const mostHours = 24;
 
 /** Makes a folder, which whoever made it removes. */
-export const makeTemporaryFolder = (purpose: "upload" | "ingest", parent = tmpdir()): Promise<string> =>
+export const makeTemporaryFolder = (purpose: "upload" | "ingest" | "mail", parent = tmpdir()): Promise<string> =>
   mkdtemp(path.join(parent, `aos-${purpose}-${host}-${process.pid}-`));
 
 /**

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Threads, TookTooLong } from "./threads.ts";
+import { Threads, TookTooLong, TooManyWaiting } from "./threads.ts";
 
 const module = new URL("./threads.fixture.ts", import.meta.url);
 
@@ -23,6 +23,25 @@ it("rejects what fails there, or ends its thread, and goes on", async () => {
   await expect(threads.run(module, "ending", null)).rejects.toThrow("a thread ended with 7");
   await expect(threads.run(module, "missing", null)).rejects.toThrow("in a thread");
   expect(await threads.run(module, "doubled", { n: 1 })).toEqual({ n: 2 });
+});
+
+it("gives lanes turns, so that much work of one does not hold up the others", async () => {
+  const threads = new Threads(1);
+  const order: string[] = [];
+  const work = (lane: string) =>
+    threads.run(module, "doubled", { n: 1 }, 10_000, { name: lane }).then(() => order.push(lane));
+  await Promise.all([work("a"), work("a"), work("a"), work("b")]);
+  expect(order).toEqual(["a", "a", "b", "a"]);
+});
+
+it("refuses more work of a lane than may wait, and takes it once there is less", async () => {
+  const threads = new Threads(1);
+  const lane = { name: "a", most: 2 };
+  const work = () => threads.run(module, "doubled", { n: 2 }, 10_000, lane);
+  const [first, second, third] = [work(), work(), work()];
+  await expect(third).rejects.toThrow(TooManyWaiting);
+  expect(await Promise.all([first, second])).toEqual([{ n: 4 }, { n: 4 }]);
+  expect(await work()).toEqual({ n: 4 });
 });
 
 it("rejects what is left when it is closed, and takes nothing more", async () => {

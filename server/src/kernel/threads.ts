@@ -21,7 +21,20 @@ export class TookTooLong extends Error {
   override readonly name = "TookTooLong";
 }
 
+/** More work of a lane waits than may. Nothing was done; the same may be asked for again in a moment. */
+export class TooManyWaiting extends Error {
+  override readonly name = "TooManyWaiting";
+}
+
+/** Whose work it is: lanes take turns, so that the work of one does not hold up that of others for longer than one piece of it takes. */
+export interface Lane {
+  readonly name: string;
+  /** Pieces of work that may be under way or wait at most; more are refused with {@link TooManyWaiting}. Left out: any number. */
+  readonly most?: number;
+}
+
 interface Task extends Asked {
+  readonly lane: string;
   readonly patience: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -30,7 +43,10 @@ interface Task extends Asked {
 /** Threads of a process, started when there is work for them. */
 export class Threads {
   readonly #most: number;
-  readonly #waiting: Task[] = [];
+  /** By lane; the first one has the next turn. */
+  readonly #waiting = new Map<string, Task[]>();
+  /** Pieces of work by lane, those under way included. */
+  readonly #pieces = new Map<string, number>();
   readonly #idle: Thread[] = [];
   /** Those that live. */
   readonly #all = new Set<Thread>();
@@ -45,39 +61,58 @@ export class Threads {
    * Calls the function `name` of a module in a thread. What is given and what it returns are copied. Rejects with {@link TookTooLong} after `patience`
    * milliseconds of work; the time in which the call waits for a thread does not count.
    */
-  run<T>(module: URL, name: string, given: unknown, patience = 10_000): Promise<T> {
-    if (this.#closed) return Promise.reject(new Error("the threads are closed"));
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({
-        module: module.href,
-        name,
-        given,
-        patience,
-        resolve: resolve as (value: unknown) => void,
-        reject,
+  async run<T>(module: URL, name: string, given: unknown, patience = 10_000, of: Lane = { name: "" }): Promise<T> {
+    if (this.#closed) throw new Error("the threads are closed");
+    const lane = of.name;
+    const pieces = this.#pieces.get(lane) ?? 0;
+    if (pieces >= (of.most ?? Number.POSITIVE_INFINITY)) throw new TooManyWaiting(`${pieces} pieces of work wait`);
+    this.#pieces.set(lane, pieces + 1);
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        const task = { module: module.href, name, given, patience, lane, reject };
+        const waiting = this.#waiting.get(lane) ?? [];
+        this.#waiting.set(lane, [...waiting, { ...task, resolve: resolve as (value: unknown) => void }]);
+        this.#next();
       });
-      this.#next();
-    });
+    } finally {
+      const left = (this.#pieces.get(lane) ?? 1) - 1;
+      if (left === 0) this.#pieces.delete(lane);
+      else this.#pieces.set(lane, left);
+    }
   }
 
   /** Ends the threads. What waits or is being worked at is rejected, and so is what comes later. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const { reject } of this.#waiting.splice(0)) reject(new Error("the threads are closed"));
+    const waiting = [...this.#waiting.values()].flat();
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(new Error("the threads are closed"));
     await Promise.all([...this.#all].map((thread) => thread.end()));
   }
 
   #next(): void {
-    if (this.#waiting.length === 0 || this.#busy >= this.#most) return;
+    if (this.#busy >= this.#most) return;
+    const task = this.#take();
+    if (!task) return;
     const thread = this.#idle.pop() ?? new Thread();
     this.#all.add(thread);
     this.#busy++;
-    thread.work(this.#waiting.shift() as Task, (alive) => {
+    thread.work(task, (alive) => {
       this.#busy--;
       if (alive) this.#idle.push(thread);
       else this.#all.delete(thread);
       this.#next();
     });
+  }
+
+  /** The next piece of work, of the lane whose turn it is. */
+  #take(): Task | undefined {
+    const [first] = this.#waiting;
+    if (!first) return undefined;
+    const [lane, [task, ...rest]] = first;
+    this.#waiting.delete(lane);
+    if (rest.length > 0) this.#waiting.set(lane, rest);
+    return task;
   }
 }
 

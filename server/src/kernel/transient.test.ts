@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isTransient, retryTransient } from "./transient.ts";
+import { isOfMachine, isTransient, retryTransient } from "./transient.ts";
 
 const coded = (code: string): Error => Object.assign(new Error("x"), { code });
 
@@ -15,6 +15,12 @@ it("tells faults of the database that pass from those that stay", () => {
     expect(isTransient(error)).toBe(true);
   for (const error of [coded("23505"), coded("42P01"), coded("provider_timeout"), new Error("broken file"), "text"])
     expect(isTransient(error)).toBe(false);
+});
+
+it("tells faults of the machine from those of the database", () => {
+  for (const code of ["ENOSPC", "EMFILE", "ERR_WORKER_OUT_OF_MEMORY"]) expect(isOfMachine(coded(code))).toBe(true);
+  for (const code of ["57014", "ECONNREFUSED"]) expect(isOfMachine(coded(code))).toBe(false);
+  expect(isOfMachine(new Error("x", { cause: coded("ENOMEM") }))).toBe(true);
 });
 
 it("does work again after a transient fault, so often and no more", async () => {

@@ -1,5 +1,6 @@
 import packageFile from "../../package.json" with { type: "json" };
 import "../pipeline/events.ts"; // declares the events of the pipeline itself
+import { bodyLimit, depthLimit } from "../kernel/body-bounds.ts";
 import { eventCatalogue } from "../kernel/events.ts";
 import type { Operation } from "../kernel/operation.ts";
 import { describe, type OperationDescription } from "../kernel/operation-seal.ts";
@@ -114,7 +115,8 @@ function wordsOf({ summary, description: words, permission, action, exemptions }
 }
 
 /** A body without required members may be left out. Media types besides JSON say the same members in another syntax. */
-function bodyOf({ body, example, reads, receives }: OperationDescription, components: Components): Json {
+function bodyOf(operation: OperationDescription, components: Components): Json {
+  const { body, example, reads, receives } = operation;
   const { properties, required, additionalProperties } = body as {
     properties?: object;
     required?: readonly string[];
@@ -124,6 +126,7 @@ function bodyOf({ body, example, reads, receives }: OperationDescription, compon
   const schema = components.schema(body as object);
   return {
     requestBody: {
+      description: limitsIn(operation),
       required: (required?.length ?? 0) > 0,
       content: {
         "application/json": { schema, ...(example?.body === undefined ? {} : { example: example.body }) },
@@ -133,6 +136,11 @@ function bodyOf({ body, example, reads, receives }: OperationDescription, compon
     },
   };
 }
+
+/** What a JSON body may have at most. */
+const limitsIn = ({ largestBody = bodyLimit, bounds: { members, values } }: OperationDescription): string =>
+  `JSON of at most ${counted(largestBody)} bytes, ${depthLimit} levels, ${counted(members)} members in an object and ${counted(values)} values.`;
+const counted = (count: number): string => count.toLocaleString("en");
 
 /** A file with members beside it. Those that are no text are parts of JSON. */
 function formOf({ form, file, limit }: NonNullable<OperationDescription["receives"]>, components: Components): Json {

@@ -35,8 +35,10 @@ export const headerComponents: Readonly<Record<string, Json>> = {
 const always = ["Access-Control-Allow-Origin", "X-Request-Id", "Audit-Ref", "RateLimit", "RateLimit-Policy"];
 
 /** References to the headers of an answer: those of every answer, and these. */
-export function headers(...more: readonly string[]): Json {
-  return Object.fromEntries(
-    [...always, ...more].sort().map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
-}
+export const headers = (...more: readonly string[]): Json => references([...always, ...more]);
+
+/** The same of an answer to what never became a call. */
+export const unreadHeaders = (): Json => references(always.filter((name) => name !== "Audit-Ref"));
+
+const references = (names: readonly string[]): Json =>
+  Object.fromEntries([...names].sort().map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -118,6 +118,9 @@ const unread: ReadonlySet<string> = new Set([
   "headers_too_large",
 ]);
 
+/** Whether a problem is answered before there is a call: without `Audit-Ref`, and without a path that was read. */
+export const isUnread = ({ code }: ProblemType): boolean => unread.has(code);
+
 /** The body of a problem as a caller gets it. */
 export function problemExample({ code, title, status, retryable, cause }: ProblemType): Json {
   const { detail = cause, instance = "/v1/tasks", ...members } = occurrences[code] ?? {};

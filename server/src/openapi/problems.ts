@@ -46,9 +46,12 @@ export function problemsOf(operation: OperationDescription): ProblemType[] {
       ? [problems.malformedBody, problems.bodyTooLarge, problems.unsupportedMediaType, problems.invalidBody]
       : []),
     repeatable && problems.idempotencyKeyReused,
+    problems.uriTooLong,
+    problems.headersTooLarge,
     problems.rateLimited,
     problems.internalError,
     problems.auditUnavailable,
+    problems.databaseUnavailable,
     problems.overloaded,
     ...errors,
   ];

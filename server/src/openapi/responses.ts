@@ -2,11 +2,11 @@ import type { ProblemType } from "../kernel/errors.ts";
 import type { OperationDescription } from "../kernel/operation-seal.ts";
 import * as kernelProblems from "../kernel/problems.ts";
 import type { Components } from "./components.ts";
-import { headers } from "./headers.ts";
-import { problemExample } from "./problem-examples.ts";
+import { headers, unreadHeaders } from "./headers.ts";
+import { isUnread, problemExample } from "./problem-examples.ts";
 import { eventStream, isRepeatable, problemsOf } from "./problems.ts";
 import type { Json } from "./schema.ts";
-import { DryRun, Problem } from "./schemas.ts";
+import { DryRun, Problem, UnreadProblem } from "./schemas.ts";
 
 /** Collects the responses and examples that operations share. */
 export interface SharedResponses {
@@ -70,12 +70,14 @@ function problemResponse(types: readonly ProblemType[], components: Components):
     ...(status === 406 ? ["Vary"] : []),
     ...(status === 429 || types.some((type) => type.retryable) ? ["Retry-After"] : []),
   ];
+  const unread = types.every(isUnread);
+  const note = unread ? " Answered before the request is a call: nothing is recorded." : "";
   return {
-    description: types.map((type) => `\`${type.code}\`: ${type.title}.`).join(" "),
-    headers: headers(...more),
+    description: types.map((type) => `\`${type.code}\`: ${type.title}.`).join(" ") + note,
+    headers: unread ? unreadHeaders() : headers(...more),
     content: {
       "application/problem+json": {
-        schema: components.schema(Problem),
+        schema: components.schema(unread ? UnreadProblem : Problem),
         examples: Object.fromEntries(types.map((type) => [type.code, { $ref: `#/components/examples/${type.code}` }])),
       },
     },

@@ -43,6 +43,14 @@ export const Problem = Type.Object(
   },
 );
 
+const { instance, audit_ref: _audit_ref, stage: _stage, errors: _errors, ...unreadMembers } = Problem.properties;
+
+/** A problem of a request that was refused before it was a call. */
+export const UnreadProblem = Type.Object(
+  { ...unreadMembers, instance: Type.Optional(instance) },
+  { additionalProperties: true, description: "A problem (RFC 9457) of a request that never became a call." },
+);
+
 /** What one stage of the pipeline said. */
 export const StageVerdict = Type.Object(
   {

@@ -1,4 +1,5 @@
 import type { TObject } from "typebox";
+import type { BodyBounds } from "../kernel/body-bounds.ts";
 import type { Fault, Refusal } from "../kernel/errors.ts";
 import type { KeyFacts } from "../kernel/key-facts.ts";
 import type { Principal, Scope } from "../kernel/principal.ts";
@@ -51,9 +52,9 @@ export interface Call {
   readonly query: string;
   /**
    * Reads the body when the pipeline gets to it, as JSON or by the reader of its media type; throws a Refusal where it is not readable. Answers a promise, which rejects
-   * with the Refusal, for a body that is read beside the calls of the process, and for one with a file that is still arriving.
+   * with the Refusal, for a body that is read beside the calls of the process, and for one with a file that is still arriving. `bounds`: of JSON; default: the ordinary ones.
    */
-  readonly readBody: (readers?: BodyReaders, receives?: FormReader) => unknown;
+  readonly readBody: (readers?: BodyReaders, receives?: FormReader, bounds?: BodyBounds) => unknown;
   /** Gives back what the body holds, once the call has ended. */
   readonly end?: () => Promise<void>;
   /** Bytes of the body. */

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { refuse } from "../kernel/errors.ts";
 import { keptFor } from "../kernel/idempotency.ts";
 import { lowestId } from "../kernel/ids.ts";
-import { endUserOf, type Principal } from "../kernel/principal.ts";
+import { endUserOf, type Principal, type Scope } from "../kernel/principal.ts";
 import { idempotencyKeyReused, invalidHeader, twinRunning } from "../kernel/problems.ts";
 import type { Call } from "./call.ts";
 import type { StoredAnswer, Transaction } from "./ports.ts";
@@ -16,7 +16,7 @@ const longestKey = 255;
  */
 export function idempotencyHash({ call, spec, scope, principal }: Authenticated): string | null {
   const key = call.idempotencyKey;
-  if (key === null || (spec.method !== "POST" && spec.method !== "PATCH")) return null;
+  if (key === null || !takesKey(spec)) return null;
   if (key.length === 0 || key.length > longestKey || !/^[\x20-\x7e]+$/.test(key)) {
     throw refuse(invalidHeader, `Idempotency-Key takes 1 to ${longestKey} printable ASCII characters.`, {
       errors: [
@@ -24,8 +24,31 @@ export function idempotencyHash({ call, spec, scope, principal }: Authenticated)
       ],
     });
   }
-  const text = JSON.stringify([scope.organization, scope.environment, credentialOf(principal), call.target, key]);
+  return hashOf(scope, credentialOf(principal), call.target, key);
+}
+
+const takesKey = ({ method }: Authenticated["spec"]): boolean => method === "POST" || method === "PATCH";
+
+function hashOf({ organization, environment }: Scope, caller: string, target: string, key: string): string {
+  const text = JSON.stringify([organization, environment, caller, target, key]);
   return hash("sha256", text, "base64url").slice(0, 22);
+}
+
+/** A key as a release before the migration 0023 stored it, and the API key that has to have made that call. */
+export interface FormerKey {
+  readonly hash: string;
+  readonly keyId: string;
+}
+
+/**
+ * The call's Idempotency-Key in the form of releases that bound it to the member instead of the credential; null unless the database may still hold answers of
+ * such a release. The hash cannot be converted, because the key itself is not stored.
+ */
+export function formerKey({ call, spec, scope, principal, machine, now }: Authenticated): FormerKey | null {
+  const { idempotencyKey: key, target } = call;
+  if (now >= machine.formerKeysUntil || key === null || !takesKey(spec)) return null;
+  if (principal.keyId === null || principal.chat) return null; // those releases had no end users
+  return { hash: hashOf(scope, principal.id, target, key), keyId: principal.keyId };
 }
 
 /** A session is bounded by the key that opened it, but is a credential of its own. An end user is the same with every token. Machines of the service have none. */
@@ -75,14 +98,19 @@ export class CallTransaction {
 export async function claimOrReplay(
   transaction: Transaction,
   hash: string,
-  { call, now }: Authenticated,
+  authenticated: Authenticated,
 ): Promise<StoredAnswer | undefined> {
+  const { call, now } = authenticated;
   if (!(await transaction.claim(hash))) {
     throw refuse(twinRunning, "A call with this Idempotency-Key is still running.", {
       headers: { "Retry-After": "1" },
     });
   }
-  const stored = await transaction.findAnswer(hash, lowestId("aud", now - keptFor));
+  const since = lowestId("aud", now - keptFor);
+  const former = formerKey(authenticated);
+  const stored =
+    (await transaction.findAnswer(hash, since)) ??
+    (former ? await transaction.findAnswer(former.hash, since, former.keyId) : undefined);
   if (stored) sameBody(stored.bodyDigest, call);
   return stored;
 }

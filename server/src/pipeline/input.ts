@@ -24,7 +24,7 @@ export async function validate(authorized: Authorized, reached: Reach): Promise<
   let body: unknown;
   let invalid: Refusal | null = null;
   if (fits) {
-    const read = call.readBody(spec.reads as BodyReaders | undefined, spec.receives);
+    const read = call.readBody(spec.reads as BodyReaders | undefined, spec.receives, spec.bounds);
     body = read instanceof Promise ? await read : read;
     const declared = uploadOf(body) ? (compiled.form()?.(body) ?? none) : fits(body);
     const found = ownRules(authorized, body, declared);
@@ -88,8 +88,10 @@ const overlap = (a: string, b: string): boolean => a === b || a.startsWith(`${b}
 function readQuery({ compiled, call, spec }: Authorized): Query {
   if (call.query === "" && !spec.query) return noQuery;
   const search = new URLSearchParams(call.query);
-  for (const [name, value] of search)
+  for (const [name, value] of search) {
+    if (isControlled(name)) throw badParameter(named(name), "has a control character in its name; leave it out");
     if (value.includes("\u0000")) throw badParameter(name, "must not hold a NUL character");
+  }
   const dryRun = spec.method !== "GET" && takeDryRun(search);
   const read = compiled.query();
   if (!read) {
@@ -103,6 +105,12 @@ function readQuery({ compiled, call, spec }: Authorized): Query {
   if (first) throw refuse(invalidParameter, `${first.parameter}: ${first.detail}`, { errors: faults });
   return { query: value, dryRun };
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no name has.
+const controls = /[\u0000-\u001f\u007f-\u009f]/;
+const isControlled = (name: string): boolean => controls.test(name);
+/** A name of a parameter as it was sent, percent-encoded, so that no answer, record or log line carries a control character. */
+const named = (name: string): string => encodeURIComponent(name.toWellFormed()).slice(0, 100);
 
 /** Takes `dry_run` out of the query of a change. */
 function takeDryRun(search: URLSearchParams): boolean {

@@ -1,10 +1,11 @@
+import { thrownInside } from "../kernel/errors.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { InsideOperation, Operation } from "../kernel/operation.ts";
 import { type Scope, systemPrincipal } from "../kernel/principal.ts";
 import type { Call } from "./call.ts";
 import type { Pipeline } from "./run.ts";
 
-/** Runs an operation for a machine of the service itself: same stages, same record. A refusal is thrown. */
+/** Runs an operation for a machine of the service itself: same stages, same record. A refusal is thrown; where the service itself failed, an `InfrastructureError`. */
 export type Inside = <I, O>(operation: InsideOperation<I, O>, job: string, scope: Scope, input: I) => Promise<O>;
 
 const nothing = (): null => null;
@@ -18,7 +19,7 @@ export function createInside(pipeline: Pipeline, newId: NewId): Inside {
       operation,
       insideCall(newId("req"), operation, job, scope, input as object, {}),
     );
-    if (refusal) throw refusal;
+    if (refusal) throw thrownInside(refusal);
     return output as O;
   };
 }

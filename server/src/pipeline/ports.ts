@@ -136,7 +136,8 @@ export interface Transaction {
   readonly writer: Writer;
   /** Takes the lock on an idempotency hash; false: a twin is running. */
   claim(hash: string): Promise<boolean>;
-  findAnswer(hash: string, since: string): Promise<StoredAnswer | undefined>;
+  /** The answer stored under a hash at or after the record id `since`; with `keyId` only if that key made the call. */
+  findAnswer(hash: string, since: string, keyId?: string | null): Promise<StoredAnswer | undefined>;
   /** Writes what belongs to the call and commits: after this promise all of it is durable. */
   commit(
     end: CallRows & { topics: readonly string[]; answer: { hash: string; stored: StoredAnswer } | null },
@@ -147,6 +148,8 @@ export interface Transaction {
 /** The machines behind the stages. */
 export interface Machine {
   readonly clock: Clock;
+  /** Until when Idempotency-Keys are also looked up as releases before migration 0023 stored them (milliseconds since the epoch); 0: there are none. */
+  readonly formerKeysUntil: number;
   readonly newId: NewId;
   readonly appUrl: string;
   /** See `CallContext`. */

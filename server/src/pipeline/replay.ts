@@ -11,14 +11,18 @@ import type { Reach, Settled, Validated } from "./stages.ts";
 // Repetitions: a call whose Idempotency-Key has an answer already. They have passed permissions and narrowing as these are now, and pass policies as a read;
 // If-Match, gate, budget and effect do not run again. Each has a record of its own.
 
-/** Answers again what a grouped call answered, from its row; undefined where there is none. */
-export async function replayAppended(validated: Validated, hash: string, reached: Reach): Promise<Settled | undefined> {
+/** Answers again what a grouped call answered, from its row; undefined where there is none, or, with `keyId`, where another key made the call. */
+export async function replayAppended(
+  validated: Validated,
+  { hash, keyId }: { readonly hash: string; readonly keyId?: string },
+  reached: Reach,
+): Promise<Settled | undefined> {
   const find = validated.spec.replay as unknown as (
     ctx: object,
     hash: string,
-  ) => Promise<{ bodyDigest: string; output: unknown } | undefined>;
+  ) => Promise<{ bodyDigest: string; keyId: string | null; output: unknown } | undefined>;
   const earlier = await find(new PipelineReadContext(validated), hash);
-  if (!earlier) return undefined;
+  if (!earlier || (keyId !== undefined && keyId !== earlier.keyId)) return undefined;
   sameBody(earlier.bodyDigest, validated.call);
   const replayed = reached(complyAsRead(validated, reached));
   const answer = answerOf(replayed, earlier.output);

@@ -1,7 +1,7 @@
 import { Refusal, refuse } from "../kernel/errors.ts";
 import type { Operation } from "../kernel/operation.ts";
-import { internalError, overloaded } from "../kernel/problems.ts";
-import { isLockTimeout } from "../kernel/transient.ts";
+import { databaseUnavailable, internalError, overloaded } from "../kernel/problems.ts";
+import { isLockTimeout, isOfMachine, isTransient } from "../kernel/transient.ts";
 import { admit, identify, withIdentity } from "./authenticate.ts";
 import { authorize } from "./authorize.ts";
 import { createBatchLanes } from "./batch-lanes.ts";
@@ -94,5 +94,12 @@ function fault({ machine, call, spec }: Received, error: unknown): Refusal {
       },
     );
   machine.report(error, call.requestId, spec.id);
+  const headers = { "Retry-After": "5" };
+  if (isOfMachine(error))
+    return refuse(overloaded, "The machine of this process is short of memory, disk or files.", { headers });
+  if (isTransient(error))
+    return refuse(databaseUnavailable, "The database took too long to answer, or the connection to it broke.", {
+      headers,
+    });
   return refuse(internalError, "The service failed; the fault has been logged under the request id.");
 }

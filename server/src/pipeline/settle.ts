@@ -7,7 +7,7 @@ import { askAgain } from "./authenticate.ts";
 import { append, group, read, stream, write } from "./effect.ts";
 import { chooseForm } from "./form.ts";
 import { govern } from "./govern.ts";
-import { CallTransaction, claimOrReplay, idempotencyHash } from "./idempotency.ts";
+import { CallTransaction, claimOrReplay, formerKey, idempotencyHash } from "./idempotency.ts";
 import { type LaterAnswer, openLaterAnswer } from "./later-answer.ts";
 import { endingWith } from "./limits/open-streams.ts";
 import type { Transaction } from "./ports.ts";
@@ -130,7 +130,10 @@ async function commit(done: Handled, transaction: Transaction, { hash, later }: 
 /** A change that only appends: written in one statement with the calls that wait at the same moment. */
 export async function settleGrouped(validated: Validated, reached: Reach): Promise<Settled> {
   const hash = idempotencyHash(validated);
-  const replay = async () => (hash === null ? undefined : await replayAppended(validated, hash, reached));
+  const replay = async () => (hash === null ? undefined : await replayAppended(validated, { hash }, reached));
+  const former = formerKey(validated);
+  const before = former && (await replayAppended(validated, former, reached));
+  if (before) return before;
   let governed: Governed;
   let reservation: Reservation | null;
   try {

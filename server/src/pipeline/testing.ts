@@ -153,7 +153,7 @@ export function createTestMachine(): TestMachine {
     commit: async (rows: CallRows) => void state.written.push(rows),
   } as unknown as TestMachine & { machine: Machine };
   const machine: Machine = {
-    ...{ clock, newId, appUrl: "http://portal.test", personalSignIn: true, watch: null },
+    ...{ clock, newId, formerKeysUntil: 0, appUrl: "http://portal.test", personalSignIn: true, watch: null },
     reader: {} as Machine["reader"],
     seals: createSeals(Buffer.alloc(32, 7)),
     facts: {
@@ -200,7 +200,9 @@ interface Made {
     ctx: { spent?: (actual: Demand) => void; note?: (text: string) => void },
     body: Record<string, unknown>,
   ) => unknown;
-  readonly replay?: () => Promise<{ bodyDigest: string; output: { ok: boolean } } | undefined>;
+  readonly replay?: (
+    hash: string,
+  ) => Promise<{ bodyDigest: string; keyId?: string; output: { ok: boolean } } | undefined>;
   readonly action?: string;
   /** The short way of the call inside; without it there is none. */
   readonly together?: (ctx: GroupContext) => { ok: boolean } | undefined;
@@ -243,7 +245,10 @@ export function madeOperations({ work, replay, together, action = "task.dispatch
   const grouped = defineAppend({
     ...({ ...change, id: "tests.append", path: "/v1/tests", status: 202, commit: "grouped" } as const),
     handle: (ctx, { body }) => done(ctx, body),
-    replay: async () => replay?.(),
+    replay: async (_ctx, hash) => {
+      const found = await replay?.(hash);
+      return found && { keyId: null, ...found };
+    },
   });
   const own = defineOperation({
     ...({ ...change, id: "tests.change", path: "/v1/changes" } as const),

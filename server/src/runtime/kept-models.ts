@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { ByteCache } from "../kernel/byte-cache.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { type Patience, retryTransient } from "../kernel/transient.ts";
 import type { SkillModel } from "./specs.ts";
@@ -23,6 +24,10 @@ export interface KeptModels {
   find(scope: Scope, versionId: string, skill: string): Promise<LanguageModelV4>;
   /** Loads it before it is asked for, as long as that takes no room from others. */
   warm(scope: Scope, versionId: string, skill: string): Promise<void>;
+  /** Counts a model that is in memory as used. */
+  touch(scope: Scope, versionId: string, skill: string): void;
+  /** Removes models from memory that were not used for so many milliseconds. */
+  deleteUnused(ms: number): void;
 }
 
 /** Versions' skills whose digests are remembered. */
@@ -31,44 +36,6 @@ const mostDigests = 10_000;
 const overheadBytes = 16 * 1024;
 /** Artifacts that are loaded at the same time: tasks need the database's connections as well. */
 const lanes = 2;
-
-interface Kept {
-  readonly model: LanguageModelV4;
-  readonly bytes: number;
-}
-
-/** Models within a bound of bytes; what was used longest ago goes first. */
-class Shelf {
-  readonly #kept = new Map<string, Kept>();
-  readonly #most: number;
-  #bytes = 0;
-
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  take(key: string): LanguageModelV4 | undefined {
-    const found = this.#kept.get(key);
-    if (!found) return undefined;
-    this.#kept.delete(key);
-    this.#kept.set(key, found);
-    return found.model;
-  }
-
-  keep(key: string, one: Kept): void {
-    this.#bytes += one.bytes;
-    this.#kept.set(key, one);
-    for (const [oldest, old] of this.#kept) {
-      if (this.#bytes <= this.#most || oldest === key) break;
-      this.#kept.delete(oldest);
-      this.#bytes -= old.bytes;
-    }
-  }
-}
 
 /** Keeps models by artifact: each is loaded once, however many tasks and versions want it at the same time. */
 export function createKeptModels({
@@ -80,7 +47,7 @@ export function createKeptModels({
 }: KeptModelsParts): KeptModels {
   const untrained = builtin(null);
   const digests = new Map<string, string | null>();
-  const kept = new Shelf(memoryBytes);
+  const kept = new ByteCache<LanguageModelV4>(memoryBytes);
   const underway = new Map<string, Promise<unknown>>();
   const tails: Promise<unknown>[] = Array.from({ length: lanes }, () => Promise.resolve());
   let loads = 0;
@@ -113,14 +80,14 @@ export function createKeptModels({
     const digest = await digestOf(scope, versionId, skill);
     if (digest === null) return untrained;
     const key = `${scope.organization} ${digest}`;
-    const known = kept.take(key);
+    const known = kept.get(key);
     if (known) return known;
     return once(`model ${key}`, () =>
       inLane(async () => {
         const learnt = await skillModel(scope, versionId, skill);
         if (learnt === null) throw new Error(`what ${skill} of ${versionId} has learnt is no longer there`);
         const model = builtin(learnt);
-        kept.keep(key, { model, bytes: learnt.artifact.byteLength + overheadBytes });
+        kept.set(key, model, learnt.artifact.byteLength + overheadBytes);
         return model;
       }),
     );
@@ -131,5 +98,9 @@ export function createKeptModels({
     async warm(scope, versionId, skill) {
       if (kept.bytes < memoryBytes / 2) await find(scope, versionId, skill);
     },
+    touch({ organization }, versionId, skill) {
+      kept.get(`${organization} ${digests.get(`${organization} ${versionId} ${skill}`)}`);
+    },
+    deleteUnused: (ms) => kept.deleteUnused(performance.now() - ms),
   };
 }

@@ -9,11 +9,13 @@ const lease = (owner: string): Lease => ({ scope, task: `tsk_${owner}`, owner })
 function keeperOver(owners: Set<string>) {
   const asked: { owners: string[]; renew: boolean }[] = [];
   let broken = false;
+  let paused: Promise<unknown> = Promise.resolve();
   const reported: unknown[] = [];
   const keeper = createLeaseKeeper({
     port: {
       async held(leases, renew) {
         if (broken) throw new Error("no database");
+        await paused;
         asked.push({ owners: leases.map((one) => one.owner), renew });
         return new Set(leases.map((one) => one.owner).filter((owner) => owners.has(owner)));
       },
@@ -21,14 +23,20 @@ function keeperOver(owners: Set<string>) {
     clock: { now: () => Date.now() },
     report: (error) => reported.push(error),
   });
-  return { keeper, asked, reported, breakDatabase: () => (broken = true) };
+  return {
+    keeper,
+    asked,
+    reported,
+    breakDatabase: () => (broken = true),
+    pause: (until: Promise<unknown>) => (paused = until),
+  };
 }
 
 describe("the keeper of leases", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("looks at all leases with one statement, and prolongs them every ten seconds", async () => {
+  it("looks at all leases with one statement, and prolongs them every four seconds", async () => {
     const { keeper, asked } = keeperOver(new Set(["a", "b"]));
     const lost = vi.fn();
     keeper.hold(lease("a"), Date.now(), lost);
@@ -37,7 +45,7 @@ describe("the keeper of leases", () => {
     keeper.stop();
     expect(asked.every(({ owners }) => owners.join() === "a,b")).toBe(true);
     expect(asked).toHaveLength(60_000 / leaseTimes.checkEvery);
-    expect(asked.filter(({ renew }) => renew)).toHaveLength(6);
+    expect(asked.filter(({ renew }) => renew)).toHaveLength(60_000 / leaseTimes.renewEvery);
     expect(lost).not.toHaveBeenCalled();
   });
 
@@ -68,6 +76,22 @@ describe("the keeper of leases", () => {
     await vi.advanceTimersByTimeAsync(leaseTimes.checkEvery);
     expect(lost).toHaveBeenCalledTimes(1);
     expect(reported.length).toBeGreaterThan(0);
+    keeper.stop();
+  });
+
+  it("tells for how long the database has stood still, while it does and afterwards", async () => {
+    const { keeper, pause } = keeperOver(new Set(["a"]));
+    const goesOn = Promise.withResolvers<void>();
+    keeper.hold(lease("a"), Date.now(), () => undefined);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(keeper.stalledMs()).toBe(0);
+    pause(goesOn.promise);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(keeper.stalledMs()).toBeGreaterThanOrEqual(18_500);
+    goesOn.resolve();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(keeper.stalledMs()).toBeLessThanOrEqual(20_000);
+    expect(keeper.stalledMs()).toBeGreaterThanOrEqual(18_500);
     keeper.stop();
   });
 

@@ -11,8 +11,13 @@ export interface LeaseKeeperOptions {
 export interface LeaseKeeper {
   /** Watches a lease that was taken at `since`; calls back once, when it is lost. Answers how to end the watch. */
   hold(lease: Lease, since: number, lost: () => void): () => void;
+  /** For how long the process or its database has stood still so far, as looks at leases tell (milliseconds). */
+  stalledMs(): number;
   stop(): void;
 }
+
+/** A look that is later than this has waited for a process or a database that stood still (milliseconds). */
+const lateFromMs = 1_000;
 
 interface Held {
   readonly lease: Lease;
@@ -22,7 +27,7 @@ interface Held {
 }
 
 /**
- * Looks at all leases with one statement twice a second and prolongs them every ten. A lease that another holds, or whose task was cancelled, is
+ * Looks at all leases with one statement twice a second and prolongs them every four. A lease that another holds, or whose task was cancelled, is
  * lost at once; one that could not be prolonged is lost when its time is over, so that a process without a database stops by itself.
  */
 export function createLeaseKeeper({ port, clock, report }: LeaseKeeperOptions): LeaseKeeper {
@@ -30,12 +35,18 @@ export function createLeaseKeeper({ port, clock, report }: LeaseKeeperOptions): 
   let timer: NodeJS.Timeout | undefined;
   let renewedAt = clock.now();
   let stopped = false;
+  let stalled = 0;
+  let expected = Number.POSITIVE_INFINITY;
 
+  /** What a look that was due at `expected` is late by. */
+  const late = (): number => Math.max(0, clock.now() - expected - lateFromMs);
   const lose = (one: Held): void => {
     if (held.delete(one.lease.owner)) one.lost();
   };
   const look = async (): Promise<void> => {
     const asked = clock.now();
+    stalled += late();
+    expected = asked;
     const renew = asked - renewedAt >= leaseTimes.renewEvery;
     const watched = [...held.values()];
     try {
@@ -57,10 +68,13 @@ export function createLeaseKeeper({ port, clock, report }: LeaseKeeperOptions): 
     if (stopped || timer !== undefined || held.size === 0) return;
     timer = setTimeout(() => {
       void look().finally(() => {
+        stalled += late();
+        expected = Number.POSITIVE_INFINITY;
         timer = undefined;
         schedule();
       });
     }, leaseTimes.checkEvery);
+    expected = clock.now() + leaseTimes.checkEvery;
   };
 
   return {
@@ -70,6 +84,7 @@ export function createLeaseKeeper({ port, clock, report }: LeaseKeeperOptions): 
       schedule();
       return () => void held.delete(lease.owner);
     },
+    stalledMs: () => stalled + late(),
     stop() {
       stopped = true;
       clearTimeout(timer);

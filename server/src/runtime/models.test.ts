@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { scriptedModel } from "../testing/models.ts";
 import { createModels, type ModelParts } from "./models.ts";
 
@@ -66,6 +66,17 @@ describe("the models of a process", () => {
     for (const version of ["ver_1", "ver_2"]) await models.warm(scope, version, "huge");
     await models.find(scope, builtinRun("huge", "ver_1"));
     expect(read).toEqual(["ver_1 huge"]);
+  });
+
+  it("leave memory when nobody used them for a while, but for those that count as used", async () => {
+    const { models, read } = modelsOver();
+    for (const skill of ["live", "evaluated"]) await models.find(scope, builtinRun(skill));
+    vi.spyOn(performance, "now").mockReturnValue(performance.now() + 60_000);
+    models.kept.touch(scope, "ver_1", "live");
+    models.kept.deleteUnused(30_000);
+    vi.restoreAllMocks();
+    for (const skill of ["live", "evaluated"]) await models.find(scope, builtinRun(skill));
+    expect(read).toEqual(["ver_1 live", "ver_1 evaluated", "ver_1 evaluated"]);
   });
 
   it("outlast faults of the database that pass; one that stays is thrown and is no failure of the model", async () => {

@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Scope } from "../kernel/principal.ts";
 import { isTransient, retryTransient } from "../kernel/transient.ts";
 import type { CostOf } from "./bounds.ts";
-import { createKeptModels, type KeptModelsParts } from "./kept-models.ts";
+import { createKeptModels, type KeptModels, type KeptModelsParts } from "./kept-models.ts";
 import type { Failure, SkillRun } from "./port.ts";
 import type { ProviderSpec } from "./specs.ts";
 import { modelFailure, type TurnTokens } from "./turn.ts";
@@ -25,6 +25,8 @@ export interface Models {
   find(scope: Scope, run: Pick<SkillRun, "model" | "versionId" | "skill">): Promise<FoundModel>;
   /** Loads the built-in model of a version's skill before it is asked for, if there is room for it. */
   warm(scope: Scope, versionId: string, skill: string): Promise<void>;
+  /** The built-in models in memory: counts one as used, and removes those that were not used for so many milliseconds. */
+  readonly kept: Pick<KeptModels, "touch" | "deleteUnused">;
 }
 
 const free: CostOf = () => 0;
@@ -44,6 +46,7 @@ export function createModels({
   return {
     untrained: { model: kept.untrained, costOf: free },
     warm: kept.warm,
+    kept,
     async find(scope, { model: spec, versionId, skill }) {
       try {
         if (spec.provider === "builtin") return { model: await kept.find(scope, versionId, skill), costOf: free };

@@ -1,5 +1,6 @@
 import type { Demand } from "../kernel/budget.ts";
 import type { ChatTurn, Tell, Telling, Told } from "../kernel/chat-turn.ts";
+import { workLease } from "../kernel/lease.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { ModelSpec, SkillModel, ToolSpec } from "./specs.ts";
 
@@ -287,4 +288,4 @@ export interface TaskRunnerPort {
 }
 
 /** The times of a lease, in milliseconds: how long it lasts, how often it is prolonged, and how often it is looked at, so that a cancelled task stops soon. */
-export const leaseTimes = { lasts: 30_000, renewEvery: 10_000, checkEvery: 500 } as const;
+export const leaseTimes = { lasts: workLease.seconds * 1000, renewEvery: workLease.renewMs, checkEvery: 500 } as const;

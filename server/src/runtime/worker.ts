@@ -4,10 +4,10 @@ import type { Clock } from "../kernel/clock.ts";
 import { counted } from "../kernel/count.ts";
 import type { JobHandlers } from "../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../kernel/principal.ts";
-import { isTransient } from "../kernel/transient.ts";
+import { createFaultCounts, faultPause, faultText, mostFaults } from "../kernel/service-faults.ts";
 import type { Ending } from "./endings.ts";
 import { createHoldWatcher } from "./holds.ts";
-import { createLeaseKeeper } from "./leases.ts";
+import { createLeaseKeeper, type LeaseKeeper } from "./leases.ts";
 import type { RunProgress } from "./loop.ts";
 import type { Failure, Lease, LoopPort, TaskRun, TaskRunnerPort } from "./port.ts";
 import { orAborted } from "./signals.ts";
@@ -95,16 +95,16 @@ export function createWorker(options: WorkerOptions): Worker {
     const release = keeper.hold(lease, since, () => controller.abort(new Broken("lost")));
     const progress: RunProgress = { tool: null, model: null };
     const unwatch = holds.watch(lease, run, progress, () => controller.abort(new Broken("held")));
-    const limit = setTimeout(() => controller.abort(new Broken("time")), msLeft(run));
+    const unlimit = limited(keeper, msLeft(run), () => controller.abort(new Broken("time")));
     if (drained) controller.abort(new Broken("drain"));
     try {
       const ending = await orAborted(signal, perform({ skills, port, lease, run, signal, progress }));
       await settle(port, lease, ending);
       return ending.kind;
     } catch (error) {
-      return await breakOff(port, { lease, run, progress }, error);
+      return await breakOff(port, { lease, run, progress }, error, log);
     } finally {
-      clearTimeout(limit);
+      unlimit();
       unwatch();
       release();
       running.delete(controller);
@@ -137,6 +137,19 @@ async function claim(port: TaskRunnerPort, lease: Lease, claimed: (run: TaskRun)
 /** What is left of the run's time (milliseconds). */
 const msLeft = ({ limits, spent }: TaskRun): number => Math.max(0, limits.seconds * 1000 - spent.ms);
 
+/** Calls back once a run has had its time; answers how to end the watch. Time in which the process or its database stood still does not count. */
+function limited({ stalledMs }: LeaseKeeper, ms: number, over: () => void): () => void {
+  let counted = stalledMs();
+  const look = (): void => {
+    const stalled = stalledMs() - counted;
+    counted += stalled;
+    if (stalled > 0) timer = setTimeout(look, stalled);
+    else over();
+  };
+  let timer = setTimeout(look, ms);
+  return () => clearTimeout(timer);
+}
+
 /** Runs the claimed task's skill. */
 function perform({ skills, port, lease, run, signal, progress }: BrokenRun & Performing): Promise<Ending> {
   return skills.perform({ scope: lease.scope, port: bound(port, lease, run), run, signal, progress });
@@ -163,8 +176,16 @@ function bound(port: TaskRunnerPort, lease: Lease, run: TaskRun): LoopPort {
   };
 }
 
+/** Errors of the service in a row, by task. */
+const faults = createFaultCounts();
+
 /** Writes how the run ended. Who waits for people has given the lease up, and who has lost it writes nothing that counts. */
 async function settle(port: TaskRunnerPort, lease: Lease, ending: Ending): Promise<void> {
+  await write(port, lease, ending);
+  faults.forget(lease.task);
+}
+
+async function write(port: TaskRunnerPort, lease: Lease, ending: Ending): Promise<void> {
   if (ending.kind === "completed") await port.complete(lease, ending.output, ending.features, ending.predictions);
   if (ending.kind === "failed") await port.fail(lease, ending.failure);
   if (ending.kind === "blocked") await port.block(lease, ending.failure);
@@ -187,24 +208,43 @@ interface BrokenRun {
   readonly progress: RunProgress;
 }
 
-async function breakOff(port: TaskRunnerPort, { lease, run, progress }: BrokenRun, error: unknown): Promise<string> {
-  if (isTransient(error)) return passingFault(port, lease, error);
-  if (!(error instanceof Broken)) throw error;
+async function breakOff(
+  port: TaskRunnerPort,
+  { lease, run, progress }: BrokenRun,
+  error: unknown,
+  log: WorkerOptions["log"],
+): Promise<string> {
+  if (!(error instanceof Broken)) {
+    log.error({ err: error, task: lease.task }, "a task met an error of the service and is tried again");
+    return giveBack(port, lease, faults.next(lease.task), error);
+  }
   if (error.why === "held") await endHeld(port, lease, { ...progress, aborted: true });
   if (error.why === "time") await port.fail(lease, overTime(run));
   if (error.why === "drain") await port.giveBack(lease);
   return error.code;
 }
 
-/** How much later a task is taken up again that a fault of the database kept from going on (seconds). */
-const faultPause = 5;
+/** The least after which a task is taken up again that an error of the service kept from going on (seconds). */
+const leastPause = 5;
 
-/** A fault of the database that passes ends no task: another worker takes it up. Where not even that can be written, its lease lapses. */
-async function passingFault(port: TaskRunnerPort, lease: Lease, error: unknown): Promise<string> {
-  const given = await port.giveBack(lease, faultPause).catch(() => null);
-  if (given === null) throw error;
-  return given ? "given_back" : "lost";
+/**
+ * An error of the service ends no task: another worker takes it up, later each time. Where not even that can be written, its lease lapses. One that does
+ * not pass for hours is a fault that people have to hear of: the task fails and says so.
+ */
+async function giveBack(port: TaskRunnerPort, lease: Lease, before: number, error: unknown): Promise<string> {
+  const isHopeless = before >= mostFaults;
+  const seconds = Math.max(leastPause, faultPause(before));
+  const written = isHopeless ? port.fail(lease, serviceFailed(before, error)) : port.giveBack(lease, seconds);
+  const counts = await written.catch(() => null);
+  if (counts === null) throw error;
+  if (!counts) return "lost";
+  return isHopeless ? "failed" : "given_back";
 }
+
+const serviceFailed = (times: number, error: unknown): Failure => ({
+  code: "service_failed",
+  detail: `The service failed ${times + 1} times in a row to carry it out, over hours. ${faultText(error)} Try the task again once that is mended.`,
+});
 
 function overTime({ skill, limits }: TaskRun): Failure {
   return {

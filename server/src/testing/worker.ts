@@ -55,6 +55,8 @@ export interface WorkerProcess {
     model?: LanguageModelV4;
     port?: Partial<TaskRunnerPort>;
     jobs?: JobHandlers;
+    /** Puts something around every handler besides that of tasks. */
+    around?: (jobs: JobHandlers) => JobHandlers;
     concurrency?: number;
     clock?: Clock;
   }): Promise<Worker>;
@@ -68,6 +70,8 @@ export interface WorkerProcessOptions {
   readonly trained?: boolean;
   /** Stands between runs and the database. */
   readonly between?: (db: Reader) => Reader;
+  /** Stands between handlers of jobs and the calls that they make. */
+  readonly betweenCalls?: (inside: RunInside) => RunInside;
 }
 
 /** A worker process for the whole test file, on the database of its service. */
@@ -198,13 +202,14 @@ function createHandedQueue() {
 function wireSkills(
   { database, facts, newId, seals, slicePorts, credentialKey, as }: Wired,
   report: (error: unknown) => void,
-  { trained = false, between = (db) => db }: WorkerProcessOptions,
+  { trained = false, between = (db) => db, betweenCalls = (inside) => inside }: WorkerProcessOptions,
 ) {
   const { said, say } = changeableModel();
   const parts = { inside: as("worker"), db: between(createReader(database.pool)), facts, clock, newId, seals };
   const models = { ...(trained ? {} : { builtin: () => said }), provided: () => said };
   const machines = createSkillMachines({ ...parts, ...models, credentialKey, outboundAllow: [], report });
-  const jobs = createJobs({ ...parts, skills: machines.runner, trainer: createTrainer(), meter: noMeter }, slicePorts);
+  const given = { ...parts, inside: betweenCalls(parts.inside) };
+  const jobs = createJobs({ ...given, skills: machines.runner, trainer: createTrainer(), meter: noMeter }, slicePorts);
   return { machines, jobs, say };
 }
 type Wired = Awaited<ReturnType<typeof wireMachines>>;
@@ -250,7 +255,7 @@ export async function startWorkerProcess(
         ...workerParts,
         queue,
         port: whole,
-        jobs: { ...jobs, ...options.jobs },
+        jobs: (options.around ?? ((all) => all))({ ...jobs, ...options.jobs }),
         clock: options.clock ?? clock,
         workerId: newWorkerId(),
       });

@@ -43,6 +43,6 @@ export const slice = defineSlice({
     "agent.transfer": {},
   },
   facts: [agentFacts, evidenceFacts],
-  sweeps: [evidenceSweep, trainingSweep, canarySweep],
-  jobs: (parts) => ({ [trainingJobName]: createTrainingJob(parts) }),
+  sweeps: [evidenceSweep, canarySweep],
+  jobs: [{ name: trainingJobName, sweep: trainingSweep, handler: (parts) => createTrainingJob(parts) }],
 });

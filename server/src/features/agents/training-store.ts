@@ -3,8 +3,10 @@ import { actorOfCall, storable } from "../../kernel/actor.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
+import { leaseEnd as endOfLease } from "../../kernel/lease.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { faultPauseSql, faultText, type Interrupted, mostFaults } from "../../kernel/service-faults.ts";
 import type { TrainingJob, TrainingPair } from "./training-schemas.ts";
 
 /** A job that was attempted so often without ending is given up. */
@@ -76,7 +78,7 @@ export interface HeldTraining extends TrainingAddress {
   readonly attempt: number;
 }
 
-const leaseEnd = sql<Date>`now() + interval '30 seconds'`;
+const leaseEnd = sql<Date>`${sql.raw(endOfLease)}`;
 
 /** One job of the call's environment. */
 export async function findTraining(ctx: CallContext & { readonly db: Reader }, id: string) {
@@ -125,7 +127,7 @@ const updateHeld = (held: HeldTraining) =>
 export async function claimTraining(db: Statements, address: TrainingAddress): Promise<TrainingRow | undefined> {
   const claim = updateJob(address, address.id)
     .set({ state: "running", attempt: sql<number>`attempt + 1`, lease_until: leaseEnd })
-    .where("attempt", "<", mostAttempts)
+    .where(sql<boolean>`attempt - faults < ${mostAttempts} and faults < ${mostFaults}`)
     .where(sql<boolean>`(state = 'queued' or (state = 'running' and lease_until <= now()))`);
   return first<TrainingRow>({ db }, claim.returning(columns).returning(cost));
 }
@@ -157,9 +159,15 @@ export async function keepArtifact(
   await all({ db }, updateHeld(held).set({ artifact, artifact_digest: digest }));
 }
 
-/** Ends the lease, so that another attempt can begin at once. */
-export async function giveBackTraining(db: Statements, held: HeldTraining): Promise<void> {
-  await all({ db }, updateHeld(held).set({ lease_until: sql<Date>`now()` }));
+/** Gives a job back after an error of the service, for another attempt after a pause. It counts as no lost worker. */
+export async function giveBackTraining(db: Statements, held: HeldTraining, error: unknown): Promise<void> {
+  const lease_until = sql<Date>`now() + ${sql.raw(faultPauseSql("faults"))}`;
+  const given = updateHeld(held).set((job) => ({
+    faults: job("faults", "+", 1),
+    fault: faultText(error),
+    lease_until,
+  }));
+  await all({ db }, given);
 }
 
 /** The examples that came with a training. */
@@ -224,9 +232,9 @@ export async function endTraining(
 }
 
 /** Jobs of all organizations that nobody works on, the oldest first: their worker is gone, or their wake-up was lost. */
-export async function listIdleTraining(db: Statements, most: number): Promise<HeldTraining[]> {
-  return db.query<HeldTraining>(
-    `select organization, environment, id, attempt from training_jobs
+export async function listIdleTraining(db: Statements, most: number): Promise<(HeldTraining & Interrupted)[]> {
+  return db.query(
+    `select organization, environment, id, attempt, attempt - faults as lost, faults, fault from training_jobs
      where (state = 'running' and lease_until <= now()) or (state = 'queued' and created_at < now() - interval '5 seconds')
      order by created_at limit $1`,
     [most],

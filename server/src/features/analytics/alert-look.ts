@@ -1,3 +1,4 @@
+import { businessFailure } from "../../kernel/errors.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
@@ -24,10 +25,17 @@ export interface Looking {
   readonly now: number;
 }
 
+/** Rollups lag behind, so that nothing is known of the window. */
+class FiguresBehind extends Error {
+  constructor() {
+    super("The figures are behind: what came in the last minutes is not in them yet.");
+  }
+}
+
 /** What rollups need of a call. */
 type Reading = Parameters<typeof rollup>[0];
 
-/** Looks at an alert: measures its window, and says what becomes of it. */
+/** Looks at an alert: measures its window, and says what becomes of it. Throws what is an error of the service: that says nothing of the figures. */
 export async function lookAt(looking: Looking, alert: AlertRow): Promise<LookedAlert> {
   const { now } = looking;
   const isAnomaly = alert.condition.kind === "anomaly";
@@ -39,7 +47,7 @@ export async function lookAt(looking: Looking, alert: AlertRow): Promise<LookedA
     const { value, n } = looked;
     return { ...stepAlert(standingOf(alert), reading, now, forMs), value, n, error: null, dueAt };
   } catch (error) {
-    const text = error instanceof Error ? error.message.slice(0, 500) : "unknown";
+    const text = (error instanceof FiguresBehind ? error.message : businessFailure(error).detail).slice(0, 500);
     return { ...stepAlert(standingOf(alert), "no_data", now, forMs), value: null, n: 0, error: text, dueAt };
   }
 }
@@ -57,8 +65,7 @@ function contextOf({ scope, db, facts, now }: Looking, { agents }: AlertRow): Re
 async function measure(ctx: Reading, alert: AlertRow): Promise<Looked> {
   const { from, to } = alertWindow(alert, ctx.now);
   const { measured, asOf } = await measureWindow(ctx, alert, from, to);
-  if (asOf < to - longestLag)
-    throw new Error("The figures are behind: what came in the last minutes is not in them yet.");
+  if (asOf < to - longestLag) throw new FiguresBehind();
   const earlier = alert.condition.kind === "anomaly" ? await measureEarlier(ctx, alert, from, to) : [];
   return { value: measured.value, n: measured.n, earlier };
 }

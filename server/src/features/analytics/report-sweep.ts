@@ -1,17 +1,27 @@
+import { businessFailure } from "../../kernel/errors.ts";
 import type { Sweep, SweepParts } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { createPauses } from "../../kernel/service-faults.ts";
 import { issueReport } from "./operations/issue-report.ts";
 import { makeReport } from "./report-make.ts";
 import { listDueReports, type ReportRow } from "./report-store.ts";
 
-/** Reports that one look makes; the rest is due a second later. */
-const mostDue = 5;
+/** Reports that one look makes, of those that it reads; the rest is due a second later. */
+const mostMade = 5;
+const mostDue = 100;
+const pauses = createPauses();
 
-/** Makes reports whose time has come. */
+/** Makes reports whose time has come. One that an error of the service kept from being made stays due. */
 export const reportSweep: Sweep = {
   name: "analytics.reports",
   async run(parts) {
-    for (const report of await listDueReports(parts.db, parts.now, mostDue)) await makeDue(parts, report);
+    const due = await listDueReports(parts.db, parts.now, mostDue);
+    const faults: unknown[] = [];
+    for (const report of due.filter(({ id }) => !pauses.waits(id, parts.now)).slice(0, mostMade)) {
+      const fault = await pauses.around(report.id, parts.now, () => makeDue(parts, report));
+      if (fault !== undefined) faults.push(fault);
+    }
+    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} reports could not be made`);
   },
 };
 
@@ -20,7 +30,7 @@ async function makeDue({ db, inside, facts, now }: SweepParts, report: ReportRow
   const scope = { organization, environment };
   const at = (report.next_at as Date).getTime();
   const made = await makeReport({ scope, db, facts, now }, report, at).catch((error: unknown) => ({
-    failure: error instanceof Error ? error.message.slice(0, 500) : "unknown",
+    failure: businessFailure(error).detail.slice(0, 500),
   }));
   await inside(issueReport, scope, { report: report.id, at, made });
 }

@@ -1,3 +1,4 @@
+import { exempt } from "../../kernel/operation.ts";
 import { defineSlice } from "../../kernel/slice.ts";
 import { alertMailJob, createAlertMailJob } from "./alert-mail.ts";
 import { alertSweep } from "./alert-sweep.ts";
@@ -21,8 +22,16 @@ export const slice = defineSlice({
     "analytics.read": {},
   },
   sweeps: [alertSweep, reportSweep],
-  jobs: (parts, ports) => ({
-    [alertMailJob]: createAlertMailJob(parts, ports),
-    [reportMailJob]: createReportMailJob(parts, ports),
-  }),
+  jobs: [
+    {
+      name: alertMailJob,
+      sweep: exempt("the e-mail is the job; the alert itself stands in its row and in the events"),
+      handler: createAlertMailJob,
+    },
+    {
+      name: reportMailJob,
+      sweep: exempt("the e-mail is the job; the report itself stands in its row"),
+      handler: createReportMailJob,
+    },
+  ],
 });

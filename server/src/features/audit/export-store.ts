@@ -3,8 +3,10 @@ import { actorOfCall, storable as storableActor } from "../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import type { Reader } from "../../kernel/db.ts";
 import { isId } from "../../kernel/ids.ts";
+import { leaseEnd } from "../../kernel/lease.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { faultPauseSql, faultText, type Interrupted, mostFaults } from "../../kernel/service-faults.ts";
 import { concernsAlone } from "./concerns.ts";
 import type { LeafRow } from "./export-check.ts";
 import { indexColumns, storable } from "./index-check.ts";
@@ -42,8 +44,6 @@ export interface ExportAddress extends Scope {
 
 const keyOf = ({ organization, environment, id }: ExportAddress): readonly string[] => [organization, environment, id];
 const named = "organization = $1 and environment = $2 and id = $3";
-/** How long a worker may be silent (seconds) before another takes the export up. */
-const lease = "interval '60 seconds'";
 
 /** One export of the call's environment. */
 export async function findExport(
@@ -91,11 +91,17 @@ export type ExportEnding =
   | { readonly rows: number; readonly bytes: number; readonly digest: string; readonly manifest: string }
   | { readonly failure: string };
 
+interface EndingAttempt {
+  readonly id: string;
+  readonly attempt: number;
+  /** Only once its lease has lapsed. */
+  readonly lapsed?: boolean | undefined;
+}
+
 /** Ends an export that this attempt still holds, else returns undefined. The parts of a failed one are deleted. */
 export async function endExport(
   ctx: WriteContext,
-  id: string,
-  attempt: number,
+  { id, attempt, lapsed }: EndingAttempt,
   ending: ExportEnding,
 ): Promise<ExportRow | undefined> {
   const key = keyOf({ ...ctx.scope, id });
@@ -105,7 +111,7 @@ export async function endExport(
     : [ending.rows, ending.bytes, ending.digest, ending.manifest, null];
   const rows = await ctx.db.query<ExportRow>(
     `update audit_exports set state = $5, rows = $6, bytes = $7, digest = $8, manifest = $9, failure = $10, lease_until = null, finished_at = now()
-     where ${named} and attempt = $4 and state = 'running' returning ${columns}`,
+     where ${named} and attempt = $4 and state = 'running' ${lapsed ? "and lease_until <= now()" : ""} returning ${columns}`,
     [...key, attempt, failed ? "failed" : "completed", ...values],
   );
   if (failed && rows[0]) {
@@ -125,8 +131,8 @@ export interface HeldExport extends ExportAddress {
 /** Claims an export and deletes the parts of an earlier attempt. Undefined where it is finished, held by another worker, or out of attempts. */
 export async function claimExport(db: Statements, address: ExportAddress): Promise<ExportRow | undefined> {
   const rows = await db.query<ExportRow>(
-    `update audit_exports set state = 'running', attempt = attempt + 1, lease_until = now() + ${lease}
-     where ${named} and attempt < $4 and (state = 'queued' or (state = 'running' and lease_until <= now())) returning ${columns}`,
+    `update audit_exports set state = 'running', attempt = attempt + 1, lease_until = ${leaseEnd}
+     where ${named} and attempt - faults < $4 and faults < ${mostFaults} and (state = 'queued' or (state = 'running' and lease_until <= now())) returning ${columns}`,
     [...keyOf(address), mostAttempts],
   );
   if (rows[0]) {
@@ -138,19 +144,20 @@ export async function claimExport(db: Statements, address: ExportAddress): Promi
   return rows[0];
 }
 
-const renewed = `update audit_exports set lease_until = now() + ${lease} where ${named} and attempt = $4 and state = 'running' returning id`;
+const renewed = `update audit_exports set lease_until = ${leaseEnd} where ${named} and attempt = $4 and state = 'running' returning id`;
 
 /** Renews the lease; false where the attempt has lost the export. */
 export async function renewExport(db: Statements, held: HeldExport): Promise<boolean> {
   return (await db.query(renewed, [...keyOf(held), held.attempt])).length > 0;
 }
 
-/** Gives an export back for another attempt, at once. */
-export async function giveBackExport(db: Statements, held: HeldExport): Promise<void> {
-  await db.query(`update audit_exports set lease_until = now() where ${named} and attempt = $4 and state = 'running'`, [
-    ...keyOf(held),
-    held.attempt,
-  ]);
+/** Gives an export back after an error of the service, for another attempt after a pause. It counts as no lost worker. */
+export async function giveBackExport(db: Statements, held: HeldExport, error: unknown): Promise<void> {
+  await db.query(
+    `update audit_exports set faults = faults + 1, fault = $5, lease_until = now() + ${faultPauseSql("faults")}
+     where ${named} and attempt = $4 and state = 'running'`,
+    [...keyOf(held), held.attempt, faultText(error)],
+  );
 }
 
 /** Appends to the file and renews the lease; false, with nothing written, where the attempt has lost the export. */
@@ -207,11 +214,33 @@ export async function areOfAgents(
 }
 
 /** Exports whose worker is gone or whose wake-up was lost, oldest first. */
-export async function listIdleExports(db: Statements, most: number): Promise<HeldExport[]> {
-  return db.query<HeldExport>(
-    `select organization, environment, id, attempt from audit_exports
+export async function listIdleExports(db: Statements, most: number): Promise<(HeldExport & Interrupted)[]> {
+  return db.query(
+    `select organization, environment, id, attempt, attempt - faults as lost, faults, fault from audit_exports
      where (state = 'running' and lease_until <= now()) or (state = 'queued' and created_at < now() - interval '5 seconds')
      order by created_at limit $1`,
     [most],
+  );
+}
+
+/** Exports that one look deletes: the files of one may be large. */
+const mostDeleted = 20;
+
+/** Deletes exports that ended before a time, with their files, one at a time. One that cannot be deleted keeps no other: its error is thrown at the end. */
+export async function deleteOldExports(db: Statements, scope: Scope, before: Date): Promise<void> {
+  const old = await db.query<{ id: string }>(
+    `select id from audit_exports where organization = $1 and environment = $2 and finished_at < $3 order by finished_at limit ${mostDeleted}`,
+    [scope.organization, scope.environment, before],
+  );
+  const faults: unknown[] = [];
+  for (const { id } of old) await deleteExport(db, { ...scope, id }).catch((error: unknown) => faults.push(error));
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} exports could not be deleted`);
+}
+
+async function deleteExport(db: Statements, address: ExportAddress): Promise<void> {
+  await db.query(
+    `with parts as (delete from audit_export_parts where organization = $1 and environment = $2 and export_id = $3)
+     delete from audit_exports where ${named}`,
+    keyOf(address),
   );
 }

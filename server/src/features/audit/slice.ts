@@ -1,7 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { exportJobName } from "./export-model.ts";
 import { createExportJob } from "./jobs/export-job.ts";
-import { exportSweep } from "./jobs/export-sweep.ts";
+import { exportRetention, exportSweep } from "./jobs/export-sweep.ts";
 import type { AuditPort, ExportPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 
@@ -25,6 +25,6 @@ export const slice = defineSlice({
     "audit.export": {},
     "audit.read": { neverDenied: true },
   },
-  sweeps: [exportSweep],
-  jobs: (parts, { exports }) => ({ [exportJobName]: createExportJob(parts, exports) }),
+  sweeps: [exportRetention],
+  jobs: [{ name: exportJobName, sweep: exportSweep, handler: (parts, { exports }) => createExportJob(parts, exports) }],
 });

@@ -1,10 +1,9 @@
 import { Refusal } from "../../kernel/errors.ts";
-import type { JobHandlers, JobParts } from "../../kernel/machines.ts";
+import type { JobHandler, JobParts } from "../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../kernel/principal.ts";
 import type { SlicePorts } from "../../kernel/slice.ts";
 import { findConnection } from "../admin/public.ts";
 import { systemFor } from "./asked-model.ts";
-import { compactJob } from "./compact.ts";
 import { beginCompaction, type OfSummary } from "./operations/begin-compaction.ts";
 import { compactLongConversation } from "./operations/compact-long-conversation.ts";
 import { noteCompaction } from "./operations/note-compaction.ts";
@@ -16,21 +15,19 @@ type Parts = Pick<JobParts, "inside" | "db">;
 type Ports = Pick<SlicePorts, "connections">;
 
 /** The handler of the job that compacts conversations. A model that does not answer leaves the quoted summary in place. */
-export function createCompactJobs(parts: Parts, ports: Ports): JobHandlers {
-  return {
-    async [compactJob](payload) {
-      const { organization, environment, conversation, summary } = (payload ?? {}) as Record<string, unknown>;
-      if (typeof organization !== "string" || typeof conversation !== "string") return;
-      if (!environments.includes(environment as Environment)) return;
-      const scope = { organization, environment: environment as Environment };
-      try {
-        if (typeof summary === "string") await rewrite(parts, ports, scope, { conversation, summary });
-        else await parts.inside(compactLongConversation, scope, { conversation });
-      } catch (error) {
-        // Erased meanwhile, or not allowed: what is there stays.
-        if (!(error instanceof Refusal) || error.type.status >= 500) throw error;
-      }
-    },
+export function createCompactJob(parts: Parts, ports: Ports): JobHandler {
+  return async (payload) => {
+    const { organization, environment, conversation, summary } = (payload ?? {}) as Record<string, unknown>;
+    if (typeof organization !== "string" || typeof conversation !== "string") return;
+    if (!environments.includes(environment as Environment)) return;
+    const scope = { organization, environment: environment as Environment };
+    try {
+      if (typeof summary === "string") await rewrite(parts, ports, scope, { conversation, summary });
+      else await parts.inside(compactLongConversation, scope, { conversation });
+    } catch (error) {
+      // Erased meanwhile, or not allowed: what is there stays.
+      if (!(error instanceof Refusal) || error.type.status >= 500) throw error;
+    }
   };
 }
 

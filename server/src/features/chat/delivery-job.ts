@@ -1,7 +1,9 @@
 import { first, select } from "../../db/scoped.ts";
+import { listWorkerGaps, lostMs } from "../../jobs/pools.ts";
 import { wake } from "../../jobs/queue.ts";
 import { Refusal } from "../../kernel/errors.ts";
-import type { JobHandlers, JobParts, Statements } from "../../kernel/machines.ts";
+import { workLease } from "../../kernel/lease.ts";
+import type { JobHandler, JobParts, Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { serversOf } from "./channel-model.ts";
 import { ChannelFault, type ChannelPort } from "./channel-ports.ts";
@@ -18,10 +20,10 @@ import { findThread } from "./channel-thread-store.ts";
 import {
   claimDelivery,
   type DeliveryRow,
-  deliveryJob,
   givenUpAfter,
   noteDelivery,
   pauseAfter,
+  renewDelivery,
   wakeDelivery,
 } from "./delivery-store.ts";
 import { type Block, blocksOf, unsent } from "./delivery-text.ts";
@@ -36,34 +38,41 @@ type Parts = Pick<JobParts, "db" | "inside" | "clock">;
 type Outcome = NoteDelivery["outcome"];
 
 /** The handler of the job that sends a reply: claims its row, sends what was not sent before, and books what came of it. */
-export function createDeliveryJobs(parts: Parts, port: ChannelPort): JobHandlers {
-  return {
-    async [deliveryJob](payload) {
-      const scope = scopeOf(payload);
-      const { message } = (payload ?? {}) as { message?: unknown };
-      if (!scope || typeof message !== "string") return;
-      while (await deliver(parts, port, scope, message));
-    },
+export function createDeliveryJob(parts: Parts, port: ChannelPort): JobHandler {
+  return async (payload) => {
+    const scope = scopeOf(payload);
+    const { message } = (payload ?? {}) as { message?: unknown };
+    if (!scope || typeof message !== "string") return;
+    while (await deliver(parts, port, scope, message));
   };
 }
 
 /** Makes one attempt. Returns whether there is more to send at once. */
 async function deliver(parts: Parts, port: ChannelPort, scope: Scope, message: string): Promise<boolean> {
   const looking = { scope, db: parts.db };
-  const row = await claimDelivery(looking, message, parts.clock.now());
+  const row = await claimDelivery(looking, message);
   if (!row) return false;
-  const outcome = await attempt(port, looking, row).catch((error: unknown) => {
+  const renew = () => void renewDelivery(looking, row).catch(() => undefined); // else it lapses
+  const timer = setInterval(renew, workLease.renewMs);
+  const sent = attempt(port, looking, row).finally(() => clearInterval(timer));
+  const outcome = await sent.catch((error: unknown) => {
     if (error instanceof ChannelFault) return error;
     throw error; // an error of the service: the claim runs out, and it is tried again
   });
   if (!(outcome instanceof ChannelFault)) return book(parts, scope, row, outcome);
   const now = parts.clock.now();
-  const isOver = outcome.permanent || now - row.created_at.getTime() > givenUpAfter;
-  if (isOver) return book(parts, scope, row, { state: "failed", error: outcome.detail });
-  const nextAt = new Date(now + Math.max(pauseAfter(row.attempts), outcome.retryAfterMs ?? 0));
-  await noteDelivery(looking, row, { state: "waiting", error: outcome.detail, nextAt }, new Date(now));
-  await wake(parts.db, [wakeDelivery(scope, message, nextAt)]);
-  return false;
+  if (outcome.permanent || (await triedMs(parts.db, row.created_at, now)) > givenUpAfter)
+    return book(parts, scope, row, { state: "failed", error: outcome.detail });
+  const pauseMs = Math.max(pauseAfter(row.attempts), outcome.retryAfterMs ?? 0);
+  const booked = await noteDelivery(looking, row, { state: "waiting", error: outcome.detail, pauseMs }, new Date(now));
+  if (booked) await wake(parts.db, [wakeDelivery(scope, message, booked.next_at)]);
+  return !booked;
+}
+
+/** For how long a reply was tried: time without a worker does not count. */
+async function triedMs(db: Statements, since: Date, now: number): Promise<number> {
+  const tried = now - since.getTime();
+  return tried <= givenUpAfter ? tried : tried - lostMs(await listWorkerGaps(db, since), since.getTime(), now);
 }
 
 async function book({ inside }: Parts, scope: Scope, row: DeliveryRow, outcome: Outcome): Promise<boolean> {

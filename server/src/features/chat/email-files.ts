@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { DocumentFault } from "@aos/documents";
+import { makeTemporaryFolder } from "../../kernel/temporary-folders.ts";
 import type { ReceivedFile } from "./channel-receive.ts";
 import type { AttachedFile } from "./email-parse.ts";
 import { textIn } from "./files.ts";
@@ -9,7 +9,7 @@ import { textIn } from "./files.ts";
 /** What was attached to a message, with what an agent reads of it. A file that cannot be read is kept without text. */
 export async function withTexts(files: readonly AttachedFile[]): Promise<ReceivedFile[]> {
   if (files.length === 0) return [];
-  const folder = await mkdtemp(path.join(tmpdir(), "aos-mail-"));
+  const folder = await makeTemporaryFolder("mail");
   try {
     const read: ReceivedFile[] = [];
     for (const [at, file] of files.entries())

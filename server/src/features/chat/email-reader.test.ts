@@ -4,7 +4,7 @@ import { systemClock } from "../../kernel/clock.ts";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import type { ChannelPort, ReadMailbox } from "./channel-ports.ts";
-import { createMailboxJobs, mailboxJob } from "./email-reader.ts";
+import { createMailboxJob } from "./email-reader.ts";
 
 const app = useApp({ role: "api" });
 const process = useWorkerProcess(app);
@@ -35,8 +35,8 @@ beforeAll(async () => {
   const credentialKey = await app.credentialKey();
   const port = { ...mailbox, credentialKey } as unknown as ChannelPort;
   const parts = { db: createReader(app.pool), inside: process.inside, clock: systemClock };
-  const jobs = createMailboxJobs(parts, port);
-  read = async () => void (await jobs[mailboxJob]?.({ ...app.scope, channel: "help" }));
+  const readMailbox = createMailboxJob(parts, port);
+  read = () => readMailbox({ ...app.scope, channel: "help" });
 });
 
 async function set(key: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { wake } from "../../jobs/queue.ts";
 import type { JobSpec } from "../../kernel/append.ts";
 import { Refusal, refuse } from "../../kernel/errors.ts";
-import type { JobHandlers, JobParts } from "../../kernel/machines.ts";
+import type { JobHandler, JobParts } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { serversOf } from "./channel-model.ts";
 import { ChannelFault, type ChannelPort, type MailboxPosition, type StoredMail } from "./channel-ports.ts";
@@ -27,16 +27,14 @@ export const wakeMailbox = ({ organization, environment }: Scope, channel: strin
 });
 
 /** Reads what is new in a mailbox, oldest first, and notes up to where. A message that cannot be taken now is read again; nothing behind it is read before. */
-export function createMailboxJobs(parts: Parts, port: ChannelPort): JobHandlers {
-  return {
-    async [mailboxJob](payload) {
-      const scope = scopeOf(payload);
-      const { channel } = (payload ?? {}) as { channel?: unknown };
-      if (!scope || typeof channel !== "string") return;
-      const row = await findChannel({ scope, db: parts.db }, channel);
-      if (row?.kind === "email" && row.enabled && row.stopped_reason === null) return readOn(parts, port, scope, row);
-      port.leaveMailbox(scope.environment, keyOf(scope, channel));
-    },
+export function createMailboxJob(parts: Parts, port: ChannelPort): JobHandler {
+  return async (payload) => {
+    const scope = scopeOf(payload);
+    const { channel } = (payload ?? {}) as { channel?: unknown };
+    if (!scope || typeof channel !== "string") return;
+    const row = await findChannel({ scope, db: parts.db }, channel);
+    if (row?.kind === "email" && row.enabled && row.stopped_reason === null) return readOn(parts, port, scope, row);
+    port.leaveMailbox(scope.environment, keyOf(scope, channel));
   };
 }
 

@@ -1,14 +1,20 @@
+import { exempt } from "../../kernel/operation.ts";
 import { defineSlice } from "../../kernel/slice.ts";
-import { channelSweep, createChannelJobs } from "./channel-jobs.ts";
+import { settleTurnJob } from "../tasks/public.ts";
 import type { ChannelPort } from "./channel-ports.ts";
 import { channelFacts } from "./channel-store.ts";
-import { createCompactJobs } from "./compact-job.ts";
+import { channelSweep } from "./channel-sweep.ts";
+import { compactJob } from "./compact.ts";
+import { createCompactJob } from "./compact-job.ts";
+import { createDeliveryJob } from "./delivery-job.ts";
+import { deliveryJob } from "./delivery-store.ts";
+import { createMailboxJob, mailboxJob } from "./email-reader.ts";
 import { eraseSweep } from "./erase-sweep.ts";
 import type { ChatEventsPort } from "./feed.ts";
 import { handoffSweep } from "./handoff-sweep.ts";
 import * as schemas from "./schemas.ts";
-import { createSummaryJobs } from "./summaries.ts";
-import { createTurnJobs } from "./turns-job.ts";
+import { createSummaryJob, summaryJob } from "./summaries.ts";
+import { createTurnJob } from "./turns-job.ts";
 import { createTurnSweep } from "./turns-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -45,11 +51,20 @@ export const slice = defineSlice({
     "chat.token": {},
   },
   facts: [channelFacts],
-  sweeps: [handoffSweep, createTurnSweep(), eraseSweep, channelSweep],
-  jobs: (parts, ports) => ({
-    ...createSummaryJobs(parts, ports),
-    ...createTurnJobs(parts),
-    ...createChannelJobs(parts, ports.channels),
-    ...createCompactJobs(parts, ports),
-  }),
+  sweeps: [handoffSweep, eraseSweep],
+  jobs: [
+    { name: settleTurnJob, sweep: createTurnSweep(), handler: createTurnJob },
+    { name: mailboxJob, sweep: channelSweep, handler: (parts, { channels }) => createMailboxJob(parts, channels) },
+    { name: deliveryJob, sweep: channelSweep, handler: (parts, { channels }) => createDeliveryJob(parts, channels) },
+    {
+      name: summaryJob,
+      sweep: exempt("the summary that quotes the conversation stands until then, and suffices"),
+      handler: createSummaryJob,
+    },
+    {
+      name: compactJob,
+      sweep: exempt("a conversation stays long until its next turn, which asks for the job again"),
+      handler: createCompactJob,
+    },
+  ],
 });

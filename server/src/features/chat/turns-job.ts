@@ -1,22 +1,19 @@
 import { Refusal } from "../../kernel/errors.ts";
-import type { JobHandlers, JobParts } from "../../kernel/machines.ts";
+import type { JobHandler, JobParts } from "../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../kernel/principal.ts";
 import { conflict, notFound } from "../../kernel/problems.ts";
-import { settleTurnJob } from "../tasks/public.ts";
 import { type SettleTurn, settleTurn } from "./operations/settle-turn.ts";
 import { startTurn } from "./operations/start-turn.ts";
 
 type Parts = Pick<JobParts, "inside">;
 
 /** The handler of the job that brings turns up to their tasks and begins the next one. What throws is looked at again. */
-export function createTurnJobs(parts: Parts): JobHandlers {
-  return {
-    async [settleTurnJob](payload) {
-      const { conversation, task } = (payload ?? {}) as { conversation?: unknown; task?: unknown };
-      const scope = scopeOf(payload);
-      if (!scope || typeof conversation !== "string") return;
-      await settle(parts, scope, { conversation, task: typeof task === "string" ? task : null, refused: null });
-    },
+export function createTurnJob(parts: Parts): JobHandler {
+  return async (payload) => {
+    const { conversation, task } = (payload ?? {}) as { conversation?: unknown; task?: unknown };
+    const scope = scopeOf(payload);
+    if (!scope || typeof conversation !== "string") return;
+    await settle(parts, scope, { conversation, task: typeof task === "string" ? task : null, refused: null });
   };
 }
 

@@ -16,7 +16,7 @@ interface Forgotten {
   readonly task: string | null;
 }
 
-/** Turns that stand otherwise than their task, and turns in line behind nobody. */
+/** Turns that stand otherwise than their task, and of turns in line behind nobody the first of each conversation. */
 const findForgotten = (db: Statements, before: Date): Promise<Forgotten[]> =>
   db.query<Forgotten>(
     `select t.organization, t.environment, t.conversation, t.task
@@ -25,7 +25,8 @@ const findForgotten = (db: Statements, before: Date): Promise<Forgotten[]> =>
        when t.task is not null then k.updated_at < $1 and t.state <> case when k.status in ('awaiting_approval', 'input_required') then k.status
          when k.status in ('queued', 'running') then case t.state when 'queued' then 'queued' else 'running' end else 'over' end
        else t.created_at < $1 and not exists (select from chat_turns r
-         where r.organization = t.organization and r.environment = t.environment and r.conversation = t.conversation and r.state = 'running') end
+         where r.organization = t.organization and r.environment = t.environment and r.conversation = t.conversation
+           and (r.state = 'running' or r.state = 'queued' and r.task is null and r.number < t.number)) end
      order by t.created_at limit $2`,
     [before, most],
   );

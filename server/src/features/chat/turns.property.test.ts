@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { settleTurnJob } from "../tasks/public.ts";
 import type { TaskState } from "../tasks/schemas.ts";
 import { messagesOf, send, startConversation, turnsOf } from "./turns.fixture.ts";
-import { createTurnJobs } from "./turns-job.ts";
+import { createTurnJob } from "./turns-job.ts";
 
 const app = useApp();
 const machines = useWorkerProcess(app);
@@ -52,7 +51,7 @@ const question = {
 /** Wake-ups for all tasks that there were, so many times each. */
 async function wake(conversation: string, times = 1): Promise<void> {
   const { rows } = await app.pool.query<{ id: string }>("select id from tasks where conversation = $1", [conversation]);
-  const settle = createTurnJobs({ inside: machines.inside })[settleTurnJob] as (payload: unknown) => Promise<void>;
+  const settle = createTurnJob({ inside: machines.inside });
   const hints = Array.from({ length: times }, () => [...rows, { id: null }]).flat();
   await Promise.all(hints.map(({ id }) => settle({ ...app.scope, conversation, task: id })));
 }

@@ -270,6 +270,23 @@ describe("a turn of a conversation", () => {
     await running.stop(20_000);
   });
 
+  it("goes on with several messages in line where the worker was killed between the end of a turn and the next", async () => {
+    const conversation = await startConversation(app);
+    for (const text of ["one", "two", "three"]) await send(app, conversation, text);
+    const completed = "update tasks set status = 'completed', output = '{\"text\":\"One.\"}' where conversation = $1";
+    await app.pool.query(completed, [conversation]);
+    await app.pool.query("update chat_turns set state = 'completed' where conversation = $1 and state = 'running'", [
+      conversation,
+    ]);
+    await app.pool.query("delete from graphile_worker._private_jobs");
+    const running = await worker();
+    await lookAfterTurns(createReader(app.pool), Date.now() + 10_000);
+    await eventually(async () =>
+      expect((await turnsOf(app, conversation)).map(({ state }) => state)).toEqual(Array(3).fill("completed")),
+    );
+    await running.stop(20_000);
+  });
+
   it("is found by a sweep when its wake-up was lost", async () => {
     const conversation = await startConversation(app);
     for (const text of ["one", "two"]) await send(app, conversation, text);

@@ -9,9 +9,11 @@ import {
 } from "../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import { isId } from "../../kernel/ids.ts";
+import { leaseEnd } from "../../kernel/lease.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { faultPauseSql, faultText, type Interrupted, mostFaults } from "../../kernel/service-faults.ts";
 import { anyOf, type Here } from "./dataset-store.ts";
 import type { GateDefinition } from "./gate-rules.ts";
 import type { ScorerDefinition } from "./scorer-model.ts";
@@ -65,9 +67,7 @@ export interface RunAddress extends Scope {
 
 /** A run may be taken up this often without progress before it is given up. */
 export const mostTries = 5;
-/** How long a worker may be silent before another takes the run up. */
-const lease = "interval '60 seconds'";
-const renewed = sql<Date>`now() + interval '60 seconds'`;
+const renewed = sql<Date>`${sql.raw(leaseEnd)}`;
 
 /** One run of the call's environment. */
 export const findRun = async (ctx: Here, id: string): Promise<UsedRun | undefined> =>
@@ -258,7 +258,7 @@ export async function extendRun(
     total: run("total", "+", repeats * items),
     look: run("look", "+", quiet ? 0 : 1),
     ...(actor !== null && { actor: storable(storedActor(actor)) }),
-    ...{ quiet, state: "queued", tries: 0, lease_until: null, finished_at: null, waits_for: null },
+    ...{ quiet, state: "queued", tries: 0, faults: 0, lease_until: null, finished_at: null, waits_for: null },
   }));
   await all(ctx, more);
 }
@@ -278,7 +278,8 @@ const claim = (db: Statements, scope: RunAddress) =>
 export const claimRun = (db: Statements, address: RunAddress): Promise<RunRow | undefined> => {
   const claimed = claim(db, address)
     .set((run) => ({ tries: run("tries", "+", 1), started_at: sql<Date>`coalesce(started_at, now())` }))
-    .where("tries", "<", mostTries);
+    .where("tries", "<", mostTries)
+    .where("faults", "<", mostFaults);
   return first({ db }, claimed.returningAll().$castTo<RunRow>());
 };
 
@@ -288,7 +289,7 @@ export const claimToGiveUp = async (db: Statements, held: HeldRun): Promise<numb
 
 /** SQL: renews the lease of an attempt that still holds the run; `$1`–`$4` are its address and attempt. Progress gives the run all its tries again. */
 export const renewedLease = (progress: boolean): string =>
-  `update evaluation_runs set lease_until = now() + ${lease}${progress ? ", tries = 0" : ""}
+  `update evaluation_runs set lease_until = ${leaseEnd}${progress ? ", tries = 0, faults = 0" : ""}
    where organization = $1 and environment = $2 and id = $3 and attempt = $4 and state = 'running' returning id`;
 
 /** Renews the lease; false if the attempt has lost the run. */
@@ -296,16 +297,21 @@ export async function renewRun(db: Statements, { organization, environment, id, 
   return (await db.query(renewedLease(false), [organization, environment, id, attempt])).length > 0;
 }
 
-/** Gives a run back for another attempt, at once. */
-export async function giveBackRun(db: Statements, scope: HeldRun): Promise<void> {
-  const given = change({ db, scope }, scope.id).set({ lease_until: sql<Date>`now()` });
+/** Gives a run back after an error of the service, for another attempt after a pause. It counts as no lost worker. */
+export async function giveBackRun(db: Statements, scope: HeldRun, error: unknown): Promise<void> {
+  const given = change({ db, scope }, scope.id).set((run) => ({
+    tries: sql<number>`greatest(tries - 1, 0)`,
+    faults: run("faults", "+", 1),
+    fault: faultText(error),
+    lease_until: sql<Date>`now() + ${sql.raw(faultPauseSql("faults"))}`,
+  }));
   await all({ db }, given.where("attempt", "=", scope.attempt).where("state", "=", "running"));
 }
 
 /** Runs that no worker holds because it is gone, or the wake-up was lost. The oldest first. */
-export async function listIdleRuns(db: Statements, most: number): Promise<(HeldRun & { tries: number })[]> {
+export async function listIdleRuns(db: Statements, most: number): Promise<(HeldRun & Interrupted)[]> {
   return db.query(
-    `select organization, environment, id, attempt, tries from evaluation_runs
+    `select organization, environment, id, attempt, tries as lost, faults, fault from evaluation_runs
      where (state = 'running' and lease_until <= now()) or (state = 'queued' and created_at < now() - interval '5 seconds')
      order by created_at limit $1`,
     [most],

@@ -1,8 +1,10 @@
 import { all, first, newestFirst, type Row, select } from "../../db/scoped.ts";
 import type { CallContext, ReadContext } from "../../kernel/context.ts";
+import { leaseEnd } from "../../kernel/lease.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { faultPauseSql, faultText, mostFaults } from "../../kernel/service-faults.ts";
 import type { Here } from "./dataset-store.ts";
 import type { Comparison, SideEnd } from "./shadow-model.ts";
 
@@ -11,8 +13,8 @@ export type ShadowRunRow = Omit<Row<"shadow_runs">, "organization" | "environmen
 
 /** A run may be taken up this often before it is given up. */
 const mostTries = 3;
-/** How long a run may take, in minutes; behind that another worker takes it up. */
-export const leaseMinutes = 10;
+/** How long a run may take (milliseconds). */
+export const longestRunMs = 540_000;
 
 /** What a task's shadow needs to know of it, and of the deployment that shadows its agent. */
 export interface Shadowed extends Scope {
@@ -26,27 +28,84 @@ export interface Shadowed extends Scope {
   readonly liveUsd: number;
 }
 
+/** A run in the hands of a worker. */
+export interface HeldShadowRun extends Scope {
+  readonly id: string;
+  /** Counts its claims: whoever took it up before holds it no more. */
+  readonly attempt: number;
+}
+
+/** SQL: the run that an attempt still holds; `$1`–`$4` are `heldBy`. */
+const held = "organization = $1 and environment = $2 and id = $3 and attempt = $4 and state = 'running'";
+const heldBy = ({ organization, environment, id, attempt }: HeldShadowRun) => [organization, environment, id, attempt];
+
 /**
  * Begins the shadow's run of a task, or takes up one that nobody works on, with what it may cost in `cost_usd`: where its skill has no limit, what its task or
  * the dearest run of the shadow cost. Undefined: there is nothing to do.
  */
-export async function claimShadowRun(db: Statements, at: Shadowed, id: string): Promise<string | undefined> {
-  const rows = await db.query<{ id: string }>(
+export async function claimShadowRun(db: Statements, at: Shadowed, id: string): Promise<HeldShadowRun | undefined> {
+  const rows = await db.query<HeldShadowRun>(
     `insert into shadow_runs as r
-       (organization, environment, id, deployment_id, agent, task_id, skill, version_id, state, tries, lease_until, created_at, cost_usd)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', 1, now() + make_interval(mins => $9), now(), coalesce($10, greatest($11,
+       (organization, environment, id, deployment_id, agent, task_id, skill, version_id, state, attempt, tries, lease_until, created_at, cost_usd)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'running', 1, 1, ${leaseEnd}, now(), coalesce($9, greatest($10,
        (select max(cost_usd) from shadow_runs where organization = $1 and environment = $2 and deployment_id = $4 and state = 'compared'))))
      on conflict on constraint shadow_runs_task_key do update
-       set tries = r.tries + 1, lease_until = excluded.lease_until, cost_usd = excluded.cost_usd
-       where r.state = 'running' and r.lease_until < now() and r.tries < ${mostTries}
-     returning id`,
+       set attempt = r.attempt + 1, tries = r.tries + 1, lease_until = excluded.lease_until, cost_usd = excluded.cost_usd
+       where r.state = 'running' and r.lease_until < now() and r.tries < ${mostTries} and r.faults < ${mostFaults}
+     returning organization, environment, id, attempt`,
     [
-      ...[at.organization, at.environment, id, at.deployment, at.agent, at.task, at.skill, at.version, leaseMinutes],
+      ...[at.organization, at.environment, id, at.deployment, at.agent, at.task, at.skill, at.version],
       ...[at.limitUsd, at.liveUsd],
     ],
   );
-  return rows[0]?.id;
+  return rows[0];
 }
+
+/** Renews the lease; false if the attempt has lost the run. */
+export async function renewShadowRun(db: Statements, run: HeldShadowRun): Promise<boolean> {
+  const renewed = `update shadow_runs set lease_until = ${leaseEnd} where ${held} returning id`;
+  return (await db.query(renewed, heldBy(run))).length > 0;
+}
+
+/** SQL: nobody works on a run: its worker is gone, or gave it back. */
+const idle = "r.state = 'running' and r.lease_until < now()";
+/** SQL: the shadow that began a run still runs. */
+const runsOn = `exists (select from deployments d where d.organization = r.organization and d.environment = r.environment
+  and d.id = r.deployment_id and d.state = 'shadow')`;
+/** SQL: leaves a run out; nothing of the budget is held for it any more. */
+const leftOut = "state = 'skipped', lease_until = null, finished_at = now(), cost_usd = 0";
+
+/** Leaves out what nobody will take up, over all scopes: runs whose shadow has ended, and those with which too many workers were lost. */
+export async function leaveOutShadowRuns(db: Statements, most: number): Promise<void> {
+  await db.query(
+    `with lost as materialized (
+       select r.organization, r.environment, r.id, ${runsOn} as runs_on from shadow_runs r
+       where ${idle} and (r.tries >= ${mostTries} or not ${runsOn}) order by r.lease_until limit $1 for update of r skip locked)
+     update shadow_runs r set ${leftOut}, reason = case when lost.runs_on then 'worker_lost' else 'shadow_ended' end
+     from lost where (r.organization, r.environment, r.id) = (lost.organization, lost.environment, lost.id)`,
+    [most],
+  );
+}
+
+/** Leaves out the runs of a task that nobody works on, because it cannot be carried out once more. */
+export async function leaveOutTask(db: Statements, { organization, environment }: Scope, task: string): Promise<void> {
+  await db.query(
+    `update shadow_runs r set ${leftOut}, reason = 'task_unusable'
+     where organization = $1 and environment = $2 and task_id = $3 and ${idle}`,
+    [organization, environment, task],
+  );
+}
+
+/** Runs to be taken up that nobody works on, over all scopes. */
+export const listIdleShadowRuns = (
+  db: Statements,
+  most: number,
+): Promise<(Scope & { task: string; deployment: string })[]> =>
+  db.query(
+    `select r.organization, r.environment, r.task_id as task, r.deployment_id as deployment from shadow_runs r
+     where ${idle} and r.tries < ${mostTries} and ${runsOn} order by r.lease_until limit $1`,
+    [most],
+  );
 
 /** Less than a millionth of a dollar: sums of prices are not exact. */
 const least = 5e-7;
@@ -58,29 +117,31 @@ const least = 5e-7;
 export async function holdsBudget(
   db: Statements,
   { organization, environment, deployment }: Shadowed,
-  run: string,
+  { id }: HeldShadowRun,
   budget: { readonly cost_usd: number; readonly tasks: number },
 ): Promise<boolean> {
-  const [held] = await db.query<{ tasks: number; usd: number; others: number }>(
+  const [sums] = await db.query<{ tasks: number; usd: number; others: number }>(
     `select count(*) filter (where state <> 'skipped' or cost_usd > 0)::int as tasks, coalesce(sum(cost_usd), 0)::float8 as usd,
        count(*) filter (where state = 'running' and lease_until > now() and id <> $4)::int as others
      from shadow_runs where organization = $1 and environment = $2 and deployment_id = $3`,
-    [organization, environment, deployment, run],
+    [organization, environment, deployment, id],
   );
-  const { tasks, usd, others } = held as { tasks: number; usd: number; others: number };
+  const { tasks, usd, others } = sums as { tasks: number; usd: number; others: number };
   return tasks <= budget.tasks && (others === 0 || usd <= budget.cost_usd + least);
 }
 
-/** Lets a run that broke off be taken up again; one that broke off as often as it may is left out. */
-export async function giveUpTry(db: Statements, { organization, environment }: Scope, id: string): Promise<void> {
+/** Gives a run back after an error of the service, for another attempt after a pause; one that met too many in a row is left out. */
+export async function giveBackShadowRun(db: Statements, run: HeldShadowRun, error: unknown): Promise<void> {
+  const last = `faults + 1 >= ${mostFaults}`;
   await db.query(
-    `update shadow_runs set lease_until = case when tries < ${mostTries} then now() end,
-       state = case when tries < ${mostTries} then state else 'skipped' end,
-       reason = case when tries < ${mostTries} then reason else 'internal_error' end,
-       finished_at = case when tries < ${mostTries} then null else now() end,
-       cost_usd = case when tries < ${mostTries} then cost_usd else 0 end
-     where organization = $1 and environment = $2 and id = $3 and state = 'running'`,
-    [organization, environment, id],
+    `update shadow_runs set tries = tries - 1, faults = faults + 1, fault = $5,
+       lease_until = case when ${last} then null else now() + ${faultPauseSql("faults")} end,
+       state = case when ${last} then 'skipped' else state end,
+       reason = case when ${last} then 'internal_error' else reason end,
+       finished_at = case when ${last} then now() end,
+       cost_usd = case when ${last} then 0 else cost_usd end
+     where ${held}`,
+    [...heldBy(run), faultText(error)],
   );
 }
 
@@ -96,13 +157,13 @@ export interface ShadowEnd {
 }
 
 /** Stores what came of a run. */
-export async function endShadowRun(db: Statements, scope: Scope, id: string, end: ShadowEnd): Promise<void> {
+export async function endShadowRun(db: Statements, run: HeldShadowRun, end: ShadowEnd): Promise<void> {
   await db.query(
-    `update shadow_runs set state = 'compared', lease_until = null, finished_at = now(), live = $4, shadow = $5, comparison = $6, same = $7,
-       live_cost_usd = $8, cost_usd = $9, live_ms = $10, ms = $11
-     where organization = $1 and environment = $2 and id = $3 and state = 'running'`,
+    `update shadow_runs set state = 'compared', lease_until = null, finished_at = now(), live = $5, shadow = $6, comparison = $7, same = $8,
+       live_cost_usd = $9, cost_usd = $10, live_ms = $11, ms = $12
+     where ${held}`,
     [
-      ...[scope.organization, scope.environment, id],
+      ...heldBy(run),
       ...[end.live, end.shadow, end.comparison].map((value) => JSON.stringify(value)),
       ...[end.comparison.same, end.liveUsd, end.usd, Math.round(end.liveMs), Math.round(end.ms)],
     ],
@@ -112,27 +173,28 @@ export async function endShadowRun(db: Statements, scope: Scope, id: string, end
 /** Leaves a run out, with the reason; what it used until then counts. */
 export async function skipShadowRun(
   db: Statements,
-  { organization, environment }: Scope,
-  id: string,
+  run: HeldShadowRun,
   { reason, usd = 0 }: { readonly reason: string; readonly usd?: number },
 ): Promise<void> {
   await db.query(
-    `update shadow_runs set state = 'skipped', lease_until = null, finished_at = now(), reason = $4, cost_usd = $5
-     where organization = $1 and environment = $2 and id = $3 and state = 'running'`,
-    [organization, environment, id, reason, usd],
+    `update shadow_runs set state = 'skipped', lease_until = null, finished_at = now(), reason = $5, cost_usd = $6
+     where ${held}`,
+    [...heldBy(run), reason, usd],
   );
 }
 
-/** What a shadow has used of its budget; runs that go on count as tasks. */
+/** What a shadow has used of its budget; runs that go on count as tasks. `but`: a task whose own run is left out of it while it goes on. */
 export async function usedByShadow(
   db: Statements,
   { organization, environment }: Scope,
   deployment: string,
+  but: string | null = null,
 ): Promise<{ readonly tasks: number; readonly usd: number }> {
   const [used] = await db.query<{ tasks: number; usd: number }>(
     `select count(*)::int as tasks, coalesce(sum(cost_usd) filter (where state <> 'running'), 0)::float8 as usd from shadow_runs
-     where organization = $1 and environment = $2 and deployment_id = $3 and (state <> 'skipped' or cost_usd > 0)`,
-    [organization, environment, deployment],
+     where organization = $1 and environment = $2 and deployment_id = $3 and (state <> 'skipped' or cost_usd > 0)
+       and (state <> 'running' or task_id is distinct from $4)`,
+    [organization, environment, deployment, but],
   );
   return used as { tasks: number; usd: number };
 }

@@ -5,6 +5,7 @@ import { reviewSweep } from "./jobs/review-sweep.ts";
 import { createRunJob } from "./jobs/run-job.ts";
 import { runSweep } from "./jobs/run-sweep.ts";
 import { createShadowJob } from "./jobs/shadow-job.ts";
+import { shadowSweep } from "./jobs/shadow-sweep.ts";
 import { runJobName } from "./run-model.ts";
 import * as schemas from "./schemas.ts";
 
@@ -36,6 +37,9 @@ export const slice = defineSlice({
     "scorer.set": {},
   },
   facts: [gateFacts],
-  sweeps: [runSweep, reviewSweep],
-  jobs: (parts) => ({ [runJobName]: createRunJob(parts), [shadowTaskJob]: createShadowJob(parts) }),
+  sweeps: [reviewSweep],
+  jobs: [
+    { name: runJobName, sweep: runSweep, handler: (parts) => createRunJob(parts) },
+    { name: shadowTaskJob, sweep: shadowSweep, handler: (parts) => createShadowJob(parts) },
+  ],
 });

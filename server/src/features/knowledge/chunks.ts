@@ -1,4 +1,6 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { cutText, RECORD_LENGTH, recordText } from "@aos/documents";
+import { classesIn } from "./data-classes.ts";
 
 /** What a document says: words, fields, or both. */
 export interface Said {
@@ -28,4 +30,17 @@ export function chunksOf({ external_id, title, text, fields }: Said, longest: nu
     ...(fields === null ? [] : cutText(recordText(fields), CHUNK_LENGTH.record)),
   ];
   return texts.map((one, at) => ({ number: at + 1, title: title || (external_id ?? ""), text: one }));
+}
+
+/** Chunks between which other work of the process has its turn. */
+const chunksOfTurn = 8;
+
+/** Chunks of a version of a document as they are stored. */
+export async function chunksFor(document: string, version: number, pieces: readonly Piece[]) {
+  const chunks: (Piece & { document: string; version: number; data_classes: string[] })[] = [];
+  for (const piece of pieces) {
+    chunks.push({ document, version, ...piece, data_classes: classesIn(piece.text) });
+    if (chunks.length % chunksOfTurn === 0) await turn();
+  }
+  return chunks;
 }

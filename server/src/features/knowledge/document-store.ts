@@ -4,9 +4,8 @@ import type { PageRequest } from "../../kernel/listing.ts";
 import type { CreatedRange } from "../../kernel/moment.ts";
 import { momentOf } from "../../kernel/moment.ts";
 import { readerTokens, visible } from "./access.ts";
-import { chunksOf, type Piece, type Said } from "./chunks.ts";
+import { chunksFor, chunksOf, type Said } from "./chunks.ts";
 import { keepChanges } from "./corrections.ts";
-import { classesIn } from "./data-classes.ts";
 import { correctorsIn, decidersAfter, type Writer } from "./deciders.ts";
 import { removeRowsOf } from "./deletion-store.ts";
 import { type By, holdBase, type Looking, type Seeing } from "./store.ts";
@@ -185,7 +184,8 @@ export async function putDocuments(
   const written = stored
     .filter(({ outcome }) => outcome !== "unchanged")
     .map((one) => ({ ...one, pieces: chunksOf(one.given, held.chunk_length) }));
-  const chunks = written.flatMap(({ row, pieces }) => chunksFor(row.id, row.version, pieces));
+  const chunks: Awaited<ReturnType<typeof chunksFor>> = [];
+  for (const { row, pieces } of written) chunks.push(...(await chunksFor(row.id, row.version, pieces)));
   const replaced = written.filter(({ outcome }) => outcome === "replaced").map(({ row }) => row.id);
   const kept = replaced.length === 0 ? chunks : await keepChanges(ctx, held.indexes[0], chunks);
   const classes = await replaceChunks(ctx, held, replaced, kept);
@@ -196,9 +196,6 @@ export async function putDocuments(
   }
   return stored.map(({ outcome, row }) => ({ outcome, row }));
 }
-
-const chunksFor = (document: string, version: number, pieces: readonly Piece[]) =>
-  pieces.map((piece) => ({ document, version, ...piece, data_classes: classesIn(piece.text) }));
 
 /** Documents that have an external id of those given, and say something else. */
 async function findChanging(ctx: Looking, base: string, documents: readonly NewDocument[]): Promise<string[]> {
@@ -342,7 +339,7 @@ export async function replaceContents(
       .where("id", "=", id),
   );
   const pieces = chunksOf({ external_id, title, text, fields }, held.chunk_length);
-  const chunks = await keepChanges(ctx, held.indexes[0], chunksFor(id, version + 1, pieces));
+  const chunks = await keepChanges(ctx, held.indexes[0], await chunksFor(id, version + 1, pieces));
   await replaceChunks(ctx, held, [id], chunks);
   await removeRowsOf(ctx, held, [id], by);
 }

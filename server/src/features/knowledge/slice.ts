@@ -3,8 +3,9 @@ import * as connectorSchemas from "./connectors/schemas.ts";
 import { createRemovalJob, syncSweep } from "./connectors/sweep.ts";
 import { createSyncJob } from "./connectors/sync-job.ts";
 import { removalJobName, syncJobName } from "./connectors/sync-job-spec.ts";
-import { ingestJobs } from "./ingest/job.ts";
-import { reindexJobName } from "./ingest/model.ts";
+import { createIngestJob } from "./ingest/job.ts";
+import { createIngestMetrics } from "./ingest/metrics.ts";
+import { ingestJobName, reindexJobName } from "./ingest/model.ts";
 import { createReindexJob, reindexSweep } from "./ingest/reindex-job.ts";
 import { ingestSweep } from "./ingest/sweep.ts";
 import { emptyDeletedBases, removeExpiredVersions } from "./jobs.ts";
@@ -57,21 +58,16 @@ export const slice = defineSlice({
     "knowledge.sync": {},
     "knowledge.test": {},
   },
-  sweeps: [
-    ingestSweep,
-    reindexSweep,
-    embedSweep,
-    questionSweep,
-    syncSweep,
-    compactionSweep,
-    emptyDeletedBases,
-    removeExpiredVersions,
+  sweeps: [questionSweep, compactionSweep, emptyDeletedBases, removeExpiredVersions],
+  jobs: [
+    {
+      name: ingestJobName,
+      sweep: ingestSweep,
+      handler: (parts, { downloads }) => createIngestJob(parts, downloads, createIngestMetrics(parts.meter)),
+    },
+    { name: reindexJobName, sweep: reindexSweep, handler: createReindexJob },
+    { name: embedJobName, sweep: embedSweep, handler: createEmbedJob },
+    { name: syncJobName, sweep: syncSweep, handler: (parts, { sources }) => createSyncJob(parts, sources) },
+    { name: removalJobName, sweep: syncSweep, handler: createRemovalJob },
   ],
-  jobs: (parts, { downloads, sources }) => ({
-    ...ingestJobs(parts, downloads),
-    [reindexJobName]: createReindexJob(parts),
-    [embedJobName]: createEmbedJob(parts),
-    [syncJobName]: createSyncJob(parts, sources),
-    [removalJobName]: createRemovalJob(parts),
-  }),
 });

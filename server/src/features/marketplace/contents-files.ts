@@ -9,8 +9,8 @@ import { bundleRefused } from "./errors.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** How deep JSON in a bundle may nest, as in bodies of requests. */
-const DEPTH = 32;
+/** What JSON of a file in a bundle may hold. */
+const LIMITS = { depth: 32, members: 1_000, values: 100_000 } as const;
 
 /** What is wrong with a file of a bundle. `line`: of a file with a value on each line, counted from 1. */
 export function fileRefused(file: string, faults: readonly Fault[], line?: number): Refusal {
@@ -35,7 +35,7 @@ export const oneFault = (code: string, detail: string, pointer = ""): Fault[] =>
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function readValue(file: string, bytes: Uint8Array, line?: number): unknown {
-  const read = readStrictJson(bufferOf(bytes), { depth: DEPTH });
+  const read = readStrictJson(bufferOf(bytes), LIMITS);
   if (read.ok) return read.value;
   const faults = line === undefined ? read.faults : read.faults.map((fault) => ({ ...fault, line }));
   throw fileRefused(file, faults, line);

@@ -1,4 +1,5 @@
 import { type VerifiedBundle, verifyBundle } from "@aos/bundle";
+import { ByteCache } from "../../kernel/byte-cache.ts";
 import { type BundleContents, readContents } from "./contents.ts";
 import { orRefuse } from "./faults.ts";
 
@@ -10,27 +11,22 @@ export interface OpenedBundle {
 
 /** Bytes of files that are kept: two of the largest bundles. */
 const mostBytes = 32 * 1024 * 1024;
-const kept = new Map<string, OpenedBundle & { readonly bytes: number }>();
+const kept = new ByteCache<OpenedBundle>(mostBytes);
 
 /**
  * Verifies and reads a travelling file, of which `hash` is the SHA-256. The last ones are kept, because reading a large bundle holds up every other call for a
  * second or more, and an install that people look at is read every few seconds. Throws `bundle_refused`.
  */
 export async function openBundle(hash: string, read: () => Promise<string>): Promise<OpenedBundle> {
-  const known = kept.get(hash) ?? open(await read());
-  kept.delete(hash);
-  kept.set(hash, known);
-  let bytes = [...kept.values()].reduce((sum, one) => sum + one.bytes, 0);
-  for (const [oldest, one] of kept) {
-    if (bytes <= mostBytes) break;
-    kept.delete(oldest);
-    bytes -= one.bytes;
-  }
-  return known;
-}
-
-function open(text: string): OpenedBundle & { readonly bytes: number } {
+  const known = kept.get(hash);
+  if (known) return known;
+  const text = await read();
   const bundle = orRefuse(() => verifyBundle(text));
-  const bytes = [...bundle.files.values()].reduce((sum, file) => sum + file.length, 0);
-  return { bundle, contents: readContents(bundle.files, bundle.manifest), bytes };
+  const opened = { bundle, contents: readContents(bundle.files, bundle.manifest) };
+  kept.set(
+    hash,
+    opened,
+    [...bundle.files.values()].reduce((sum, file) => sum + file.length, 0),
+  );
+  return opened;
 }

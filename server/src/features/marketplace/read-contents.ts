@@ -1,4 +1,5 @@
 import { verifyBundle } from "@aos/bundle";
+import { ByteCache } from "../../kernel/byte-cache.ts";
 import { Refusal } from "../../kernel/errors.ts";
 import { type BundleContents, readContents } from "./contents.ts";
 import { bundleRefused } from "./errors.ts";
@@ -9,12 +10,7 @@ import { readBundleText, type VersionRow } from "./version-store.ts";
 /** Bytes of travelling files of which the contents are kept. Unpacked they are about ten times as large. */
 const mostBytes = 16 * 1024 * 1024;
 
-interface Kept {
-  readonly bytes: number;
-  readonly contents: BundleContents;
-}
-
-const kept = new Map<string, Kept>();
+const kept = new ByteCache<BundleContents>(mostBytes);
 
 /**
  * What the bundle of a version says, for display. A digest names one bundle, so that each is unpacked and verified once in a process, as long as there is room;
@@ -25,15 +21,10 @@ export async function knownContents(
   version: Pick<VersionRow, "listing_id" | "version" | "digest" | "bytes">,
 ): Promise<BundleContents | null> {
   const { digest, bytes } = version;
-  const contents = kept.get(digest)?.contents ?? (await readVerified(ctx, version));
-  kept.delete(digest);
-  if (contents) kept.set(digest, { bytes, contents });
-  let total = [...kept.values()].reduce((sum, one) => sum + one.bytes, 0);
-  for (const [oldest, one] of kept) {
-    if (total <= mostBytes) break;
-    kept.delete(oldest);
-    total -= one.bytes;
-  }
+  const known = kept.get(digest);
+  if (known) return known;
+  const contents = await readVerified(ctx, version);
+  if (contents) kept.set(digest, contents, bytes);
   return contents;
 }
 

@@ -31,6 +31,6 @@ export const slice = defineSlice({
     "publisher.read": {},
     "publisher.rotate": {},
   },
-  sweeps: [recallSweep, startersSweep],
-  jobs: (parts) => ({ [stopInstallsJobName]: createStopInstallsJob(parts) }),
+  sweeps: [startersSweep],
+  jobs: [{ name: stopInstallsJobName, sweep: recallSweep, handler: createStopInstallsJob }],
 });

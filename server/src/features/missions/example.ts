@@ -106,7 +106,7 @@ export const exampleSummary: MissionSummary = {
   autonomy: "approve_writes",
   measure: exampleSettings.measure,
   measured,
-  tasks: { planned: 3, open: 1, waiting: 0, completed: 1, failed: 0, cancelled: 0 },
+  tasks: { planned: 3, open: 1, waiting: 0, completed: 1, failed: 0, cancelled: 0, not_made: 0 },
   spend,
   deadline: exampleSettings.deadline,
   plan: 1,
@@ -143,7 +143,7 @@ export const exampleDraft: Mission = {
       remedy: `Propose one by POST /v1/missions/${mission_id}/plan, then start it.`,
     },
   ],
-  tasks: { planned: 0, open: 0, waiting: 0, completed: 0, failed: 0, cancelled: 0 },
+  tasks: { planned: 0, open: 0, waiting: 0, completed: 0, failed: 0, cancelled: 0, not_made: 0 },
   spend: { ...spend, planned_usd: null, reserved_usd: 0, spent_usd: 0, left_usd: 5, used_tasks: 0 },
   started_at: null,
 };

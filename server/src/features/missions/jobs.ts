@@ -1,5 +1,7 @@
+import { wake } from "../../jobs/queue.ts";
 import type { JobParts, Statements, Sweep } from "../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../kernel/principal.ts";
+import { wakeMission } from "../workflows/public.ts";
 import { passDeadline } from "./operations/pass-deadline.ts";
 import { settleMission } from "./operations/settle-mission.ts";
 
@@ -15,12 +17,49 @@ export function createSettleJob({ inside }: Pick<JobParts, "inside">): (payload:
 
 const mostDue = 100;
 
+/**
+ * Running missions whose run has ended a while ago, or that have none and nothing under way. Those that wait for a run beside are left to its end: to settle them
+ * would change nothing.
+ */
+const listUnsettled = (db: Statements): Promise<(Scope & { id: string; run: string })[]> =>
+  db.query(
+    `select m.organization, m.environment, m.id, r.id as run from missions m
+       join workflow_runs r on r.organization = m.organization and r.environment = m.environment and r.mission = m.id
+         and r.id = coalesce(m.run_id, (select max(e.id) from workflow_runs e
+           where e.organization = m.organization and e.environment = m.environment and e.mission = m.id))
+     where m.status = 'running' and m.updated_at < now() - interval '5 seconds' and r.finished_at < now() - interval '5 seconds'
+       and (r.status in ('failed', 'cancelled') and m.run_id is not null or r.status = 'completed' and m.run_id is not null and ${hasNoneOpen}
+         or m.run_id is null and ${hasNoneOpen})
+     limit ${mostDue}`,
+  );
+
+const hasNoneOpen = `not exists (select from workflow_runs o
+         where o.organization = m.organization and o.environment = m.environment and o.mission = m.id and o.finished_at is null)`;
+
+/** Wakes workers for missions whose run has ended without anybody taking it. */
+export const settleSweep: Sweep = {
+  name: "missions.settle",
+  async run({ db }) {
+    const unsettled = await listUnsettled(db);
+    await wake(
+      db,
+      unsettled.map(({ id, run, ...scope }) => wakeMission(scope, id, run)),
+    );
+  },
+};
+
 /** Asks people about running missions whose deadline has passed. */
 export const deadlineSweep: Sweep = {
   name: "missions.deadlines",
   async run({ db, inside, now }) {
-    for (const { organization, environment, id } of await listDue(db, now))
-      await inside(passDeadline, { organization, environment }, { mission: id });
+    const faults: unknown[] = [];
+    for (const { organization, environment, id } of await listDue(db, now)) {
+      // One mission is at fault: the others are not to wait for it.
+      await inside(passDeadline, { organization, environment }, { mission: id }).catch((error: unknown) =>
+        faults.push(error),
+      );
+    }
+    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} missions could not be asked about`);
   },
 };
 

@@ -1,4 +1,5 @@
 import type { CallContext } from "../../kernel/context.ts";
+import { listUnmadeTasks } from "../workflows/public.ts";
 import { type DecisionRow, listOpenDecisions } from "./decision-store.ts";
 import { readMeasured } from "./measure-store.ts";
 import { acceptedPlans, type PlanRow } from "./plan-store.ts";
@@ -13,6 +14,8 @@ export interface Known {
   readonly row: MissionRow;
   readonly measured: MissionSummary["measured"];
   readonly spends: readonly StepSpend[];
+  /** Planned tasks that could not be made. */
+  readonly notMade: number;
   readonly accepted: PlanRow | undefined;
   readonly decisions: readonly DecisionRow[];
   readonly now: number;
@@ -23,12 +26,14 @@ export async function readKnown(ctx: Reading, rows: readonly MissionRow[]): Prom
   const ids = rows.map(({ id }) => id);
   const measured = await readMeasured(ctx, rows);
   const spends = Map.groupBy(await listSpend(ctx, ids), ({ mission }) => mission);
+  const unmade = Map.groupBy(await listUnmadeTasks(ctx, ids), ({ mission }) => mission);
   const plans = await acceptedPlans(ctx, rows);
   const decisions = Map.groupBy(await listOpenDecisions(ctx, ids), ({ mission }) => mission);
   return rows.map((row) => ({
     row,
     measured: measured.get(row.id) as Known["measured"],
     spends: spends.get(row.id) ?? [],
+    notMade: (unmade.get(row.id) ?? []).reduce((sum, { count }) => sum + count, 0),
     accepted: plans.get(row.id),
     decisions: decisions.get(row.id) ?? [],
     now: ctx.now,

@@ -1,6 +1,7 @@
 import type { CallContext } from "../../kernel/context.ts";
 import { isIntact, type SealedTask, sealedColumns } from "../tasks/public.ts";
-import { measureOf, type Result } from "./measure.ts";
+import { withExpressions } from "../workflows/public.ts";
+import { measureHere, type Result } from "./measure.ts";
 import type { Measured } from "./schemas.ts";
 import type { Here, MissionRow } from "./store.ts";
 
@@ -10,6 +11,8 @@ type ResultRow = SealedTask & {
   readonly rating: number | null;
   readonly outcome: number | null;
 };
+
+const there = { module: new URL("./measure.ts", import.meta.url), name: "measureThere" };
 
 /** What the measure of each mission comes to now, by mission. A result that is not what was recorded counts for nothing. */
 export async function readMeasured(
@@ -37,7 +40,9 @@ export async function readMeasured(
     rows.filter((row) => isIntact(ctx, row)),
     ({ mission }) => mission,
   );
-  return new Map(missions.map(({ id, measure }) => [id, measureOf(measure, (of.get(id) ?? []).map(resultOf))]));
+  const all = missions.map(({ id, measure }) => ({ measure, results: (of.get(id) ?? []).map(resultOf) }));
+  const measured = await withExpressions(ctx.scope, all, measureHere, there);
+  return new Map(missions.map(({ id }, at) => [id, measured[at] as Measured]));
 }
 
 const resultOf = ({ status, input, output, accepted, rating, outcome }: ResultRow): Result => ({

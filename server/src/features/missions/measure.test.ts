@@ -1,7 +1,11 @@
+import { threadBudget } from "@aos/workflow";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { measureOf, type Result, shareOf } from "./measure.ts";
-import type { Measure } from "./schemas.ts";
+import { measureHere, type Result, shareOf } from "./measure.ts";
+import type { Measure, Measured } from "./schemas.ts";
+
+const measureOf = (measure: Measure, results: readonly Result[]) =>
+  measureHere([{ measure, results }], threadBudget())[0] as Measured;
 
 const result = (output: unknown, accepted: boolean | null = null): Result => ({
   ...{ status: "completed", input: {}, output },

@@ -1,5 +1,5 @@
 import { betaQuantile, studentQuantile } from "@aos/statistics";
-import { ExpressionFault, evaluate, type Scope } from "@aos/workflow";
+import { type Budget, ExpressionFault, evaluate, type Scope, threadBudget } from "@aos/workflow";
 import type { Measure, Measured } from "./schemas.ts";
 
 // The measure kernel: what results of tasks come to by a declared rule. Nothing here is said by an agent.
@@ -24,8 +24,9 @@ export interface Interval {
 }
 
 const nothing = { steps: {}, run: {}, now: new Date(0) };
-const scopeOf = ({ status, input, output, feedback }: Result): Scope => ({
+const scopeOf = ({ status, input, output, feedback }: Result, budget: Budget): Scope => ({
   ...nothing,
+  budget,
   input,
   names: { output: output ?? {}, feedback, status },
 });
@@ -52,9 +53,9 @@ export function meanOf(values: readonly number[]): { value: number; low: number 
 }
 
 /** Whether a result counts, and its number where the measure takes one; undefined: an expression came to nothing. */
-function judge(measure: Measure, result: Result): { counts: boolean; value: number } | undefined {
+function judge(measure: Measure, result: Result, budget: Budget): { counts: boolean; value: number } | undefined {
   try {
-    const scope = scopeOf(result);
+    const scope = scopeOf(result, budget);
     const counts = measure.where === undefined ? result.status === "completed" : evaluate(measure.where, scope);
     if (typeof counts !== "boolean") return undefined;
     if (!counts || measure.value === undefined) return { counts, value: 1 };
@@ -66,9 +67,21 @@ function judge(measure: Measure, result: Result): { counts: boolean; value: numb
   }
 }
 
+/** A measure with the results that it is taken of. */
+export interface Measuring {
+  readonly measure: Measure;
+  readonly results: readonly Result[];
+}
+
+/** What measures come to. Throws `NeedsThread` where that takes too long here. */
+export const measureHere = (all: readonly Measuring[], budget: Budget): Measured[] =>
+  all.map(({ measure, results }) => measureOf(measure, results, budget));
+/** The same in a thread. */
+export const measureThere = (all: readonly Measuring[]): Measured[] => measureHere(all, threadBudget());
+
 /** What a measure comes to over results that have ended. */
-export function measureOf(measure: Measure, results: readonly Result[]): Measured {
-  const judged = results.map((result) => judge(measure, result));
+function measureOf(measure: Measure, results: readonly Result[], budget: Budget): Measured {
+  const judged = results.map((result) => judge(measure, result, budget));
   const values = judged.flatMap((one) => (one?.counts ? [one.value] : []));
   const { target, direction = "at_least" } = measure;
   const found = aggregateOf(measure, values, results.length);

@@ -146,6 +146,7 @@ export const TaskCounts = Type.Object({
   completed: Count("Completed."),
   failed: Count("Failed, rejected, expired or blocked."),
   cancelled: Count("Cancelled."),
+  not_made: Count("Could not be made: no such task exists. The timeline says why."),
 });
 export type TaskCounts = Static<typeof TaskCounts>;
 

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { createReader } from "../../db/reader.ts";
+import type { SweepParts } from "../../kernel/machines.ts";
 import { useApp } from "../../testing/app.ts";
 import { eventually } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
@@ -209,6 +211,26 @@ describe("a mission on leads", () => {
     await ok(app, "POST", `/v1/missions/${mission}/tasks`, added);
     const { tasks } = await untilStatus(app, mission, "finished");
     expect(tasks.completed).toBe(1);
+  });
+
+  it("has people asked about it although another one, whose deadline passed before, cannot be looked after", async () => {
+    const body = { ...missionOf(2, 1, { cost_usd: 1, tasks: 20 }), autonomy: "propose" };
+    const [faulty, other] = [await created(body), await created(body)];
+    await ok(app, "POST", `/v1/missions/${other}/plan`, {});
+    await ok(app, "POST", `/v1/missions/${other}/start`, {});
+    await app.pool.query(
+      "update missions set status = 'running', deadline = now() - case id when $1 then interval '2 minutes' else interval '1 minute' end where id in ($1, $2)",
+      [faulty, other],
+    );
+    const inside: SweepParts["inside"] = (operation, scope, params) =>
+      (params as { mission?: string }).mission === faulty
+        ? Promise.reject(new Error("the statement took too long"))
+        : process.inside(operation, scope, params);
+    const parts = { db: createReader(process.database.pool), inside, facts: app.app.facts, now: Date.now() };
+    await expect(deadlineSweep.run(parts)).rejects.toThrow("1 missions could not be asked about");
+    expect((await readMission(app, faulty)).status).toBe("running");
+    expect((await readMission(app, other)).next_decision.kind).toBe("deadline");
+    for (const id of [faulty, other]) await ok(app, "POST", `/v1/missions/${id}/cancel`, {});
   });
 
   it("asks people when its deadline has passed, and goes on once they have moved it", async () => {

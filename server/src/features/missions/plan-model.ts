@@ -1,4 +1,4 @@
-import { ExpressionFault, evaluate, findingsOf, type KnownCalls } from "@aos/workflow";
+import { type Budget, ExpressionFault, evaluate, findingsOf, type KnownCalls, smallBudget } from "@aos/workflow";
 import type { CallContext } from "../../kernel/context.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import { findKnownAgent, type LiveSkill } from "../agents/public.ts";
@@ -51,6 +51,7 @@ function tasksOf(
   findings: PlanFinding[],
 ): ReadonlyMap<string, number> {
   const tasks = new Map<string, number>();
+  const budget = smallBudget();
   for (const [at, { id, inputs }] of bodies.entries()) {
     const { each, best, at_most } = inputs;
     const pointer = `/steps/${at}/inputs`;
@@ -63,25 +64,27 @@ function tasksOf(
           errorAt(`${pointer}/best/of`, "no_list", `${best.of} makes one task; best takes a step with each or best.`),
         );
       tasks.set(id, Math.min(best.count, tasks.get(best.of) ?? best.count));
-    } else tasks.set(id, each === undefined ? 1 : lengthOf(each, input, at_most, pointer, findings));
+    } else
+      tasks.set(id, each === undefined ? 1 : lengthOf(each, { input, atMost: at_most, pointer, budget }, findings));
   }
   return tasks;
 }
 
-function lengthOf(
-  each: string,
-  input: unknown,
-  atMost: number | undefined,
-  pointer: string,
-  findings: PlanFinding[],
-): number {
+interface Listing {
+  readonly input: unknown;
+  readonly atMost: number | undefined;
+  readonly pointer: string;
+  readonly budget: Budget;
+}
+
+function lengthOf(each: string, { input, atMost, pointer, budget }: Listing, findings: PlanFinding[]): number {
   if (/\bsteps\b/.test(each)) {
     if (atMost === undefined)
       findings.push(errorAt(`${pointer}/at_most`, "no_bound", "A list from earlier steps needs a bound: say at_most."));
     return atMost ?? 1;
   }
   try {
-    const list = evaluate(each, { input, steps: {}, run: {}, now: new Date(0) });
+    const list = evaluate(each, { input, steps: {}, run: {}, now: new Date(0), budget });
     if (!Array.isArray(list)) findings.push(errorAt(`${pointer}/each`, "no_list", "It comes to no list."));
     else if (atMost !== undefined && list.length > atMost)
       findings.push(
@@ -225,6 +228,20 @@ function workflowFindings(ctx: CallContext, { mission }: Ground, steps: readonly
   });
 }
 
+/** Inputs that expressions of the steps name: `input.name` or `input["name"]`. */
+function inputsNamed(steps: readonly PlanStep[]): ReadonlySet<string> {
+  const texts: string[] = [];
+  JSON.stringify(
+    steps.map(({ inputs }) => inputs),
+    (_name, value: unknown) => {
+      if (typeof value === "string") texts.push(value);
+      return value;
+    },
+  );
+  const named = texts.flatMap((text) => [...text.matchAll(/\binput(?:\.(\w+)|\[(["'])(.*?)\2\])/g)]);
+  return new Set(named.map(([, plain, , quoted]) => plain ?? quoted ?? ""));
+}
+
 /** What the plan does not settle. */
 function leftOpen({ mission }: Ground, steps: readonly PlanStep[]): string[] {
   const open: string[] = [];
@@ -236,9 +253,9 @@ function leftOpen({ mission }: Ground, steps: readonly PlanStep[]): string[] {
   for (const { id, evidence, skill } of steps)
     if (evidence.tasks === 0)
       open.push(`What ${id} costs and how often it succeeds: there are no past tasks of ${skill} here.`);
-  const text = JSON.stringify(steps.map(({ inputs }) => inputs));
+  const used = inputsNamed(steps);
   for (const name of Object.keys(JSON.parse(mission.inputs) as object))
-    if (!new RegExp(`input\\.${name}\\b`).test(text)) open.push(`The input ${name} is not used.`);
+    if (!used.has(name)) open.push(`The input ${name} is not used.`);
   const { aggregate, target, direction = "at_least" } = measure;
   const most = steps.filter(({ skill }) => skill === measure.skill).reduce((sum, { tasks }) => sum + tasks, 0);
   if (aggregate === "count" && direction === "at_least" && most > 0 && most < target)

@@ -99,7 +99,7 @@ export function reportMarkdown(report: MissionReport): string {
     "## Budget",
     `${usd(budget.spent_usd)} spent and ${usd(budget.reserved_usd)} reserved of ${usd(budget.limit_usd)}; forecast ${usd(budget.forecast_usd.value)} (${usd(budget.forecast_usd.low)} to ${usd(budget.forecast_usd.high)}).`,
     "## Tasks",
-    `${tasks.completed} completed, ${tasks.failed} failed, ${tasks.cancelled} cancelled, ${tasks.open} open, ${tasks.waiting} waiting for people; ${tasks.planned} planned.`,
+    `${tasks.completed} completed, ${tasks.failed} failed, ${tasks.cancelled} cancelled, ${tasks.not_made} not made, ${tasks.open} open, ${tasks.waiting} waiting for people; ${tasks.planned} planned.`,
     [
       "| Step | What | Tasks | Completed | Failed | Success (95 %) | Cost |",
       "|---|---|---|---|---|---|---|",

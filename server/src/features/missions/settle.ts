@@ -1,7 +1,8 @@
 import { type Actor, storedActor, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
+import { counted } from "../../kernel/count.ts";
 import { resolveActor } from "../admin/public.ts";
-import { type MissionRunEnd, openRunsOf, readMissionRun } from "../workflows/public.ts";
+import { countUnended, listUnmadeTasks, type MissionRunEnd, openRunsOf, readMissionRun } from "../workflows/public.ts";
 import { decidersOfMission } from "./accountable.ts";
 import type { Question } from "./decision-store.ts";
 import { missionFinished, missionReplanned } from "./events.ts";
@@ -11,6 +12,7 @@ import { hasErrors, planOfSteps } from "./plan-model.ts";
 import { acceptPlanRow, findPlan, insertPlan, type PlanRow } from "./plan-store.ts";
 import { dependsOn } from "./plan-workflow.ts";
 import type { PlanStepBody } from "./schemas.ts";
+import { listSpend, totalSpend } from "./spend-store.ts";
 import { addToTimeline, type MissionRow, updateMission } from "./store.ts";
 
 // What follows from the end of a run. The mission is locked by the caller.
@@ -28,11 +30,43 @@ export async function settleRun(ctx: WriteContext, mission: MissionRow, run: str
     mission.run_id === null || mission.status !== "running" ? undefined : await readMissionRun(ctx, mission.run_id);
   if (!end || !plan) return;
   if (end.status === "completed") {
-    if ((await openRunsOf(ctx, mission.id)).length === 0) await finish(ctx, mission, "All work of the plan is done.");
+    if ((await openRunsOf(ctx, mission.id)).length > 0) return;
+    await requireEnded(ctx, mission.run_id as string);
+    await tellUnmade(ctx, mission);
+    await finish(ctx, mission, await resultOf(ctx, mission, plan));
   } else if (mission.run_id !== run) return;
   else if (end.status === "failed") await settleFailure(ctx, mission, plan, end);
   else if (end.status === "cancelled")
     await block(ctx, mission, failed(undefined, "Its run was cancelled.", ["retry", "stop"]));
+}
+
+/** Throws while a task or an item of the run has not ended, so that the mission is looked at again: it is not finished before. */
+async function requireEnded(ctx: WriteContext, run: string): Promise<void> {
+  const unended = await countUnended(ctx, run);
+  if (unended > 0) throw new Error(`the run ${run} is completed, and ${unended} of its tasks or items have not ended`);
+}
+
+/** What the plan planned and made no task of stands in the timeline with its reason; a task's own failure stands there by itself. */
+async function tellUnmade(ctx: WriteContext, mission: MissionRow): Promise<void> {
+  for (const { run, step, code, detail, count, items } of await listUnmadeTasks(ctx, [mission.id])) {
+    if (run !== mission.run_id) continue;
+    const named = `${items.join(", ")}${count > items.length ? ", …" : ""}`;
+    const what =
+      items.length === 0 ? "The task" : count === 1 ? `The task of item ${named}` : `${count} tasks (items ${named})`;
+    const text = `${what} of ${step} could not be made: ${code}: ${detail}`;
+    await addToTimeline(ctx, mission.id, { kind: "task.not_made", text, step, run });
+  }
+}
+
+/** What the plan came to, in one sentence: every task that it planned is among the figures. */
+async function resultOf(ctx: WriteContext, mission: MissionRow, plan: PlanRow): Promise<string> {
+  const { completed, failed, cancelled } = totalSpend(await listSpend(ctx, [mission.id]));
+  const unmade = (await listUnmadeTasks(ctx, [mission.id])).reduce((sum, { count }) => sum + count, 0);
+  const others = Object.entries({ failed, cancelled, "could not be made": unmade }).filter(([, count]) => count > 0);
+  const ended = [`${counted(completed, "task")} completed`, ...others.map(([what, count]) => `${count} ${what}`)];
+  const unneeded = plan.plan.total.tasks - completed - failed - cancelled - unmade;
+  const rest = unneeded > 0 ? [`${unneeded} of at most ${plan.plan.total.tasks} planned were not needed`] : [];
+  return `All work of the plan is done: ${[...ended, ...rest].join(", ")}.`;
 }
 
 /** All that is to be done is done: people complete the mission, or plan further. */

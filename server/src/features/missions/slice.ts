@@ -1,6 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { settleMissionJob } from "../workflows/public.ts";
-import { createSettleJob, deadlineSweep } from "./jobs.ts";
+import { createSettleJob, deadlineSweep, settleSweep } from "./jobs.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -24,5 +24,5 @@ export const slice = defineSlice({
     "mission.run": {},
   },
   sweeps: [deadlineSweep],
-  jobs: (parts) => ({ [settleMissionJob]: createSettleJob(parts) }),
+  jobs: [{ name: settleMissionJob, sweep: settleSweep, handler: createSettleJob }],
 });

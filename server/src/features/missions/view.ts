@@ -29,12 +29,12 @@ export function spendView({ row, spends, accepted }: Known): MissionSpend {
   };
 }
 
-export function tasksView({ spends, accepted }: Known): TaskCounts {
+export function tasksView({ spends, accepted, notMade }: Known): TaskCounts {
   const { open, waiting, completed, failed, cancelled, begun } = totalSpend(spends);
   const steps = new Set(accepted?.plan.steps.map(({ id }) => id));
   const byHand = spends.filter(({ step }) => !steps.has(step)).reduce((sum, one) => sum + one.begun, 0);
   const planned = accepted ? accepted.plan.total.tasks + byHand : begun;
-  return { planned, open, waiting, completed, failed, cancelled };
+  return { planned, open, waiting, completed, failed, cancelled, not_made: notMade };
 }
 
 /** A mission as a list shows it. */

@@ -61,7 +61,10 @@ export function taskOfMissionView(row: TaskOfMission, steps: readonly PlanStepBo
 
 export type TimelineRow = Omit<TimelineEntry, "at"> & { readonly ms: number };
 
-/** A page of what happened, newest first: what people and the service did, and how tasks began and ended. */
+/** Why a task failed; what people wrote as they rejected or cancelled one is read with the task. */
+const reasonOf = "case when t.status in ('failed', 'blocked') then t.failure::json ->> 'detail' end";
+
+/** A page of what happened, newest first: what people and the service did, and how tasks began and ended, with the reason of each failure. */
 export function listTimeline(
   { scope, db }: ReadContext,
   mission: string,
@@ -75,7 +78,8 @@ export function listTimeline(
        select t.id || x.suffix, x.at, 'task.' || x.kind, coalesce(t.title, t.skill) || x.words, null, t.run_step, t.id, t.run_id
        from workflow_runs r
        join tasks t on t.organization = r.organization and t.environment = r.environment and t.run_id = r.id
-       cross join lateral (values ('.a', t.created_at, 'created', ' was begun.'), ('.b', t.finished_at, t.status, ': ' || t.status || '.')) x(suffix, at, kind, words)
+       cross join lateral (values ('.a', t.created_at, 'created', ' was begun.'),
+         ('.b', t.finished_at, t.status, ': ' || t.status || coalesce(': ' || ${reasonOf}, '.'))) x(suffix, at, kind, words)
        where r.organization = $1 and r.environment = $2 and r.mission = $3 and x.at is not null)
      select id, floor(extract(epoch from at) * 1000)::float8 as ms, kind, text, actor, step, task_id, run_id from entries
      where $4::float8 is null or (floor(extract(epoch from at) * 1000)::float8, id) < ($4, $5)

@@ -1,5 +1,6 @@
 import type { CallContext, ReadContext } from "../../kernel/context.ts";
 import { directOf } from "../../kernel/direct-skills.ts";
+import { workLease } from "../../kernel/lease.ts";
 import type { TrustScore } from "../../kernel/trust/index.ts";
 import type { RunLimits } from "../../kernel/verdict.ts";
 import {
@@ -27,8 +28,8 @@ import {
 /** How often a task is begun before it is given up: a task that takes its worker down is not tried for ever. */
 export const mostAttempts = 5;
 
-/** How long a lease lasts, in seconds. The runtime prolongs it every ten. */
-export const leaseSeconds = 30;
+/** How long a lease lasts, in seconds. */
+export const leaseSeconds = workLease.seconds;
 
 /** What holds where a skill says nothing. */
 export const defaultLimits = { seconds: 120, steps: 12 };

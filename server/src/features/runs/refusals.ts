@@ -1,4 +1,4 @@
-import { Refusal } from "../../kernel/errors.ts";
+import { businessFailure, Refusal } from "../../kernel/errors.ts";
 import { agentPaused, budgetExhausted, conflict, killSwitchEngaged, policyBlocked } from "../../kernel/problems.ts";
 import type { Failure } from "../tasks/schemas.ts";
 
@@ -7,9 +7,6 @@ import type { Failure } from "../tasks/schemas.ts";
 /** Whether an error is a refusal of one of these kinds. */
 export const is = (error: unknown, ...types: { code: string }[]): error is Refusal =>
   error instanceof Refusal && types.some((type) => type.code === error.type.code);
-
-/** A refusal as the reason of a run that ends. */
-export const failureOf = ({ type, details }: Refusal): Failure => ({ code: type.code, detail: details.detail });
 
 /** Why a tool was not called whose connection is not there. */
 export const noConnection = (name: string): Failure => ({
@@ -21,10 +18,10 @@ export const noConnection = (name: string): Failure => ({
 export function keptBy(error: unknown) {
   if (is(error, conflict)) return { kind: "lost" } as const;
   const seconds = waitOf(error);
-  if (seconds !== undefined) return { kind: "later", seconds, failure: failureOf(error as Refusal) } as const;
-  if (is(error, policyBlocked, budgetExhausted)) return { kind: "refused", failure: failureOf(error) } as const;
+  if (seconds !== undefined) return { kind: "later", seconds, failure: businessFailure(error) } as const;
+  if (is(error, policyBlocked, budgetExhausted)) return { kind: "refused", failure: businessFailure(error) } as const;
   if (is(error, killSwitchEngaged, agentPaused))
-    return { kind: "held", hold: holdIn(error), failure: failureOf(error) } as const;
+    return { kind: "held", hold: holdIn(error), failure: businessFailure(error) } as const;
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Demand } from "../../kernel/budget.ts";
 import type { ChatTurn, Telling, Told } from "../../kernel/chat-turn.ts";
 import { timestamp } from "../../kernel/clock.ts";
+import { businessFailure, refusalOf } from "../../kernel/errors.ts";
 import type { RunInside } from "../../kernel/machines.ts";
 import { patient } from "../../kernel/patient.ts";
 import type { Scope } from "../../kernel/principal.ts";
@@ -33,7 +34,7 @@ import { requeueTask } from "./operations/requeue-task.ts";
 import { type Started, startTask } from "./operations/start-task.ts";
 import { shownJournal } from "./redacted.ts";
 import { createRedactions } from "./redactions.ts";
-import { failureOf, is } from "./refusals.ts";
+import { is } from "./refusals.ts";
 import {
   beginModel,
   endStep,
@@ -197,7 +198,7 @@ async function askedAgain(write: () => Promise<boolean>): Promise<boolean> {
   try {
     return await write();
   } catch (error) {
-    if (!is(error, auditUnavailable)) throw error;
+    if (refusalOf(error)?.type !== auditUnavailable) throw error;
     return write();
   }
 }
@@ -222,7 +223,7 @@ async function start(shared: Starting, lease: LeaseKey): Promise<Claimed> {
     if (is(error, conflict)) return { claimed: false, reason: "not_queued" };
     if (is(error, killSwitchEngaged, agentPaused)) return heldStart(shared.inside, scope, task);
     if (!is(error, gateFailed, policyBlocked)) throw error;
-    return blockedStart(shared.inside, scope, task, failureOf(error));
+    return blockedStart(shared.inside, scope, task, businessFailure(error));
   }
 }
 

@@ -7,8 +7,10 @@ import { leaseSeconds } from "./model.ts";
 
 // Claims and leases inside calls. All times of leases are the database's, so that processes whose clocks differ agree.
 
-/** How long the run has lasted with the claim that ends here, for a run that goes on later. */
-const ranOn = "ran_ms + greatest(0, extract(epoch from least(now(), lease_until) - claimed_at) * 1000)::bigint";
+/** When a worker was last at work: one that was lost has not renewed its lease since. */
+const atWork = `case when lease_until < now() then lease_until - interval '${leaseSeconds} seconds' else now() end`;
+/** How long the run has lasted with the claim that ends here, for a run that goes on later. Time without a worker does not count. */
+const ranOn = `ran_ms + greatest(0, extract(epoch from ${atWork} - claimed_at) * 1000 - worker_gap_ms(claimed_at, ${atWork}))::bigint`;
 
 /**
  * Gives a queued task to a worker, if its approval and its version are still those that were looked at: running, leased, one attempt more. `started_at` is set

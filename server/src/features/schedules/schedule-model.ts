@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Actor, actorOfCall } from "../../kernel/actor.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
-import { type Fault, refuse } from "../../kernel/errors.ts";
+import { type Fault, type ProblemType, refuse } from "../../kernel/errors.ts";
 import { dueTimes, scheduleFaults } from "../../kernel/schedule.ts";
 import { accountNamed } from "../admin/public.ts";
 import type { KnownAgent } from "../agents/public.ts";
@@ -81,14 +81,20 @@ export function planTimes(definition: AgentScheduleDefinition, nextAt: number, n
 }
 
 /** Refusals that time may lift. */
-const passing: ReadonlySet<string> = new Set([
-  ...["kill_switch_engaged", "agent_paused", "budget_exhausted", "audit_unavailable", "overloaded"],
-]);
+const passing: ReadonlySet<string> = new Set([...["kill_switch_engaged", "agent_paused", "budget_exhausted"]]);
 const leastPause = 60_000;
+const longestPause = 3_600_000;
 const givenUpAfter = 86_400_000;
 
-/** When a dispatch for `at` that was refused is tried again: each time after twice as long, for a day. Null: never. */
-export function againAt(code: string, at: number, now: number): Date | null {
-  if (!passing.has(code) || now >= at + givenUpAfter) return null;
-  return new Date(now + Math.max(leastPause, now - at));
+/**
+ * When a dispatch for `at` that was refused is tried again: each time after twice as long, an hour at most. Refusals that time may lift are tried for a day,
+ * errors of the service until they end. Null: never.
+ */
+export function againAt(
+  { code, infrastructure }: Pick<ProblemType, "code" | "infrastructure">,
+  at: number,
+  now: number,
+): Date | null {
+  const isTried = infrastructure === true || (passing.has(code) && now < at + givenUpAfter);
+  return isTried ? new Date(now + Math.min(longestPause, Math.max(leastPause, now - at))) : null;
 }

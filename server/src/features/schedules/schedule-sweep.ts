@@ -1,4 +1,4 @@
-import { Refusal } from "../../kernel/errors.ts";
+import { refusalOf } from "../../kernel/errors.ts";
 import type { Sweep, SweepParts } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { conflict, notFound } from "../../kernel/problems.ts";
@@ -34,10 +34,11 @@ async function fire(
   try {
     await inside(fireSchedule, scope, due);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { code } = error.type;
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    const { code } = refusal.type;
     if (code === conflict.code || code === notFound.code) return;
-    const again = againAt(code, due.at.getTime(), now);
-    await inside(refuseSchedule, scope, { ...due, failure: { code, detail: error.details.detail }, again });
+    const again = againAt(refusal.type, due.at.getTime(), now);
+    await inside(refuseSchedule, scope, { ...due, failure: { code, detail: refusal.details.detail }, again });
   }
 }

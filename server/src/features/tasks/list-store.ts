@@ -31,6 +31,7 @@ export interface TaskFilter {
   readonly run?: string;
   readonly mission?: string;
   readonly label?: string;
+  /** An id, or a number. */
   readonly version?: string;
   readonly key?: string;
   readonly member?: string;
@@ -68,7 +69,8 @@ export async function listTasks(ctx: ReadContext, filter: TaskFilter, page: Page
     filter.mission,
   );
   and((p) => `labels @> array[${p}::text] and labels <> '{}'`, filter.label);
-  and((p) => `version_id = ${p}`, filter.version);
+  if (filter.version?.startsWith("ver_")) and((p) => `version_id = ${p}`, filter.version);
+  else and((p) => `version_number = ${p}::int`, filter.version);
   and((p) => `key_id = ${p} and principal = (${memberOfKey(p)})`, filter.key);
   and((p) => `principal = ${p}`, filter.member);
   if (filter.origin !== undefined) where.push(`(${isFrom[filter.origin]})`);

@@ -32,9 +32,10 @@ export function wakeShadow(
   ctx: Pick<CallContext, "scope" | "facts"> & { enqueue(job: JobSpec): void },
   { id, agent, version_id, conversation }: Pick<TaskRow, "id" | "agent" | "version_id" | "conversation">,
 ): void {
-  if (conversation !== null || !isShadowed(findKnownAgent(ctx, agent), { id, version_id })) return;
+  const known = findKnownAgent(ctx, agent);
+  if (conversation !== null || !isShadowed(known, { id, version_id })) return;
   const { organization, environment } = ctx.scope;
-  const payload = { organization, environment, task: id };
+  const payload = { organization, environment, task: id, deployment: known?.shadow?.deploymentId };
   // Behind the work that somebody waits for.
   ctx.enqueue({ task: shadowTaskJob, payload, key: `shadow ${id}`, priority: 10 });
 }

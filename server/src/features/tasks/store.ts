@@ -59,9 +59,9 @@ export const newTasks = defineAppendTable<NewTaskRow>({
 export async function findDispatchByIdempotency(
   ctx: ReadContext,
   hash: string,
-): Promise<{ request_digest: string; answer: string } | undefined> {
-  const rows = await ctx.db.query<{ request_digest: string; answer: string }>(
-    `select request_digest, answer from tasks where organization = $1 and environment = $2 and idempotency_hash = $3 and id >= $4`,
+): Promise<{ request_digest: string; answer: string; key_id: string | null } | undefined> {
+  const rows = await ctx.db.query<{ request_digest: string; answer: string; key_id: string | null }>(
+    `select request_digest, answer, key_id from tasks where organization = $1 and environment = $2 and idempotency_hash = $3 and id >= $4`,
     [ctx.scope.organization, ctx.scope.environment, hash, lowestId("tsk", ctx.now - keptFor)],
   );
   return rows[0];

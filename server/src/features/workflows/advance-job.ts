@@ -1,25 +1,42 @@
-import type { JobHandlers, JobParts } from "../../kernel/machines.ts";
+import type { JobParts } from "../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../kernel/principal.ts";
+import type { Job } from "../../kernel/slice.ts";
 import { advanceRunJob } from "../tasks/public.ts";
-import { advanceRunsJob } from "./due-sweep.ts";
-import { createEngine, type DueRun } from "./engine.ts";
+import { advanceRunsJob, createDueSweep } from "./due-sweep.ts";
+import { createEngine, type DueRun, type Engine } from "./engine.ts";
 
-/** The handlers of the jobs that look at runs. What throws is looked at again. */
-export function createAdvanceJobs(parts: Pick<JobParts, "db" | "inside" | "clock">): JobHandlers {
-  const engine = createEngine(parts);
-  return {
-    async [advanceRunJob](payload) {
+/** The jobs of one process share an engine: runs that are looked at by either are looked at together. */
+const engines = new WeakMap<JobParts, Engine>();
+
+function engineOf(parts: JobParts): Engine {
+  const engine = engines.get(parts) ?? createEngine(parts);
+  engines.set(parts, engine);
+  return engine;
+}
+
+const dueSweep = createDueSweep();
+
+/** The jobs that look at runs. What throws is looked at again. */
+export const advanceJobs: readonly Job[] = [
+  {
+    name: advanceRunJob,
+    sweep: dueSweep,
+    handler: (parts) => async (payload) => {
       const scope = scopeOf(payload);
       const { run } = (payload ?? {}) as { run?: unknown };
-      if (scope && typeof run === "string") await engine.look(scope, [run]);
+      if (scope && typeof run === "string") await engineOf(parts).look(scope, [run]);
     },
-    async [advanceRunsJob](payload) {
+  },
+  {
+    name: advanceRunsJob,
+    sweep: dueSweep,
+    handler: (parts) => async (payload) => {
       const scope = scopeOf(payload);
       const { runs } = (payload ?? {}) as { runs?: readonly DueRun[] };
-      if (scope && Array.isArray(runs)) await engine.lookWhenDue(scope, runs);
+      if (scope && Array.isArray(runs)) await engineOf(parts).lookWhenDue(scope, runs);
     },
-  };
-}
+  },
+];
 
 function scopeOf(payload: unknown): Scope | undefined {
   const { organization, environment } = (payload ?? {}) as Record<string, unknown>;

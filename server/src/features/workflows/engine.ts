@@ -1,5 +1,6 @@
+import type { Advanced } from "@aos/workflow";
 import { wake } from "../../jobs/queue.ts";
-import { Refusal } from "../../kernel/errors.ts";
+import { businessFailure, InfrastructureError, Refusal } from "../../kernel/errors.ts";
 import type { JobParts } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import { conflict, notFound } from "../../kernel/problems.ts";
@@ -7,13 +8,14 @@ import { wakeRun } from "../tasks/public.ts";
 import { createBatches } from "./batches.ts";
 import { createLanes } from "./lanes.ts";
 import { advanceLoop } from "./operations/advance-loop.ts";
-import { advanceRun } from "./operations/advance-run.ts";
+import { advanceRun, type Computation, type Computed } from "./operations/advance-run.ts";
 import { cancelStep } from "./operations/cancel-step.ts";
 import { refuseStep } from "./operations/refuse-step.ts";
 import { startChild } from "./operations/start-child.ts";
 import { type StartStep, startStep } from "./operations/start-step.ts";
 import { type KnownRun, keepRun } from "./run-cache.ts";
 import { findWork, noteHeld, type StepWork } from "./run-store.ts";
+import { inExpressionThread } from "./threaded.ts";
 import { createTimers } from "./timers.ts";
 
 type Parts = Pick<JobParts, "db" | "inside" | "clock">;
@@ -37,6 +39,8 @@ const soonMs = 2_000;
 
 /** Runs of one look, at most: one transaction. */
 const runsAtOnce = 100;
+/** Looks in a row at a run whose next state a thread computes: something may happen meanwhile. */
+const mostComputed = 5;
 /** Steps that one process starts at the same time. */
 const startsAtOnce = 4;
 
@@ -46,7 +50,6 @@ const passing: ReadonlySet<string> = new Set([
   "kill_switch_engaged",
   "agent_paused",
   "budget_exhausted",
-  "audit_unavailable",
   "cost_reserved",
   "mission_budget",
   "mission_holds",
@@ -59,7 +62,10 @@ export function createEngine(parts: Parts): Engine {
   const timers = createTimers(clock, (scope, run) => lookAt(scope, run));
 
   const lookAt = async (scope: Scope, run: string): Promise<void> => {
-    const looked = await batches.of(scope, run);
+    let looked = await batches.of(scope, run);
+    for (let looks = 0; "costly" in looked && looks < mostComputed; looks++)
+      looked = await advancedThere(parts, scope, run, looked.costly);
+    if ("costly" in looked) throw new Error(`${run} changed each time while its next state was computed`);
     if ("error" in looked) throw looked.error;
     const { known, work } = looked;
     const at = known?.row.wake_at?.getTime() ?? 0;
@@ -84,17 +90,34 @@ export function createEngine(parts: Parts): Engine {
 }
 
 type LookedAt =
+  | { readonly costly: Computation }
   | { readonly known: KnownRun | undefined; readonly work: readonly StepWork[] }
   | { readonly error: unknown };
 
+/** Looks again at a run with what a thread computes for it. */
+async function advancedThere(parts: Parts, scope: Scope, run: string, of: Computation): Promise<LookedAt> {
+  const next = await inExpressionThread<Advanced>(scope, "advanceThere", of);
+  const looked = await advanced(parts, scope, [run], new Map([[run, { of, next }]]));
+  return looked.get(run) as LookedAt;
+}
+
 /** Looks at runs together, and answers what that leaves to do. Where that fails, each is looked at by itself, so that one does not hold up the others. */
-async function advanced(parts: Parts, scope: Scope, runs: readonly string[]): Promise<ReadonlyMap<string, LookedAt>> {
+async function advanced(
+  parts: Parts,
+  scope: Scope,
+  runs: readonly string[],
+  computed: ReadonlyMap<string, Computed> = new Map(),
+): Promise<ReadonlyMap<string, LookedAt>> {
   try {
-    const { known } = await parts.inside(advanceRun, scope, { runs });
+    const { known, costly } = await parts.inside(advanceRun, scope, { runs, computed });
     for (const one of known) keepRun(scope, one);
     const byRun = new Map(known.map((one) => [one.row.id, one]));
     const work = Map.groupBy(await findWork({ scope, db: parts.db }, runs), ({ run }) => run);
-    return new Map(runs.map((run) => [run, { known: byRun.get(run), work: work.get(run) ?? [] }]));
+    const lookedAt = (run: string): LookedAt => {
+      const left = costly.get(run);
+      return left ? { costly: left } : { known: byRun.get(run), work: work.get(run) ?? [] };
+    };
+    return new Map(runs.map((run) => [run, lookedAt(run)]));
   } catch (error) {
     if (runs.length === 1) return new Map(runs.map((run) => [run, { error }]));
     const each = await Promise.all(runs.map((run) => advanced(parts, scope, [run])));
@@ -125,14 +148,20 @@ async function begin(parts: Parts, scope: Scope, work: StepWork, at: StartStep):
   try {
     await parts.inside<StartStep, object>(work.act === "child" ? startChild : startStep, scope, at);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { code } = error.type;
+    if (error instanceof InfrastructureError) return hold(parts, scope, work, faultOf(error));
+    const failure = businessFailure(error);
+    const { code } = failure;
     if (code === conflict.code || code === notFound.code) return;
-    const failure = { code, detail: error.details.detail };
     if (passing.has(code)) await hold(parts, scope, work, failure);
     else await parts.inside(refuseStep, scope, { ...at, failure });
   }
 }
+
+/** What the row says of a start that the service itself could not make; it is made again until it succeeds or the run ends. */
+const faultOf = ({ refusal }: InfrastructureError): object => ({
+  code: refusal.type.code,
+  detail: `The service could not start it and tries again. ${refusal.details.detail}`,
+});
 
 const shortestPauseMs = 2_000;
 const longestPauseMs = 60_000;

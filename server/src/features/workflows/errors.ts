@@ -86,6 +86,17 @@ export const expressionFailed = defineProblem({
   retryable: false,
 });
 
+export const expressionTooCostly = defineProblem({
+  code: "expression_too_costly",
+  status: 409,
+  title: "An expression of the step takes too much work",
+  cause:
+    "Evaluating it takes more work than an expression may cost (about 100 ms): loops in loops over long lists, long texts, patterns over long texts. `detail` says where.",
+  remedy:
+    "Publish a version of the workflow that nests fewer loops or looks at fewer values, or lets an agent or a tool do it; then retry the run from the step.",
+  retryable: false,
+});
+
 export const workflowNotThere = defineProblem({
   code: "workflow_not_there",
   status: 409,

@@ -2,6 +2,7 @@ import type { Wait } from "@aos/workflow";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runCompleted } from "./events.ts";
+import { Judgements } from "./judgements.ts";
 import { firstMatches, type LoggedEvent, type OpenWait, seenEvent } from "./match.ts";
 
 const none = new Map<string, Set<string>>();
@@ -106,6 +107,7 @@ it("each wait ends with the first event that fits it, as a naive matcher finds i
       const found = firstMatches(
         open.map(({ one }) => one),
         events,
+        new Judgements(new Map()),
       );
       for (const { wait, one } of open) expect(found.get(one)?.sequence).toBe(naive(wait, one.type, happenings));
     }),

@@ -1,16 +1,9 @@
-import {
-  type EventWait,
-  holds,
-  type RunState,
-  type Scope,
-  type StepFacts,
-  scopeOf,
-  type Trigger,
-  type Wait,
-} from "@aos/workflow";
+import { type EventWait, ExpressionFault, type RunState, type StepFacts, type Trigger, type Wait } from "@aos/workflow";
 import { eventCatalogue } from "../../kernel/events.ts";
 import type { Readers } from "../../kernel/readers.ts";
+import type { Names } from "./expression-work.ts";
 import { hookReceived, runSignalled } from "./hook-events.ts";
+import type { Judgements } from "./judgements.ts";
 
 // Which events triggers and waits are about. Pure.
 
@@ -71,21 +64,26 @@ const typesOf = (own: string, published: readonly unknown[]): Set<string> =>
   new Set([own, ...published.filter((type) => typeof type === "string" && !isCatalogueType(type))] as string[]);
 
 /** What expressions of a trigger see: there is no run yet. */
-export const triggerScope = (body: unknown, time: number): Scope => ({
+export const triggerNames = (body: unknown, time: number): Names => ({
   ...{ input: {}, steps: {}, run: {} },
   ...{ now: new Date(time), event: body },
 });
 
 /**
  * The body with which an event fires a trigger of a workflow; undefined: it does not, as what the workflow's own runs cause never does, since they would go on
- * for ever. Throws an `ExpressionFault`.
+ * for ever. Throws an `ExpressionFault`. `holds`: whether its condition holds.
  */
-export function firingBody(trigger: Trigger, workflow: string, event: SeenEvent): unknown {
+export function firingBody(
+  trigger: Trigger,
+  workflow: string,
+  event: SeenEvent,
+  holds: (where: string, names: Names) => boolean,
+): unknown {
   if (event.run !== null || event.source === workflow) return undefined;
   if ("hook" in trigger) return event.hook === trigger.hook ? event.body("") : undefined;
   if (!("event" in trigger) || !event.types.has(trigger.event)) return undefined;
   const body = event.body(trigger.event);
-  if (trigger.where !== undefined && !holds(trigger.where, triggerScope(body, event.time))) return undefined;
+  if (trigger.where !== undefined && !holds(trigger.where, triggerNames(body, event.time))) return undefined;
   return body;
 }
 
@@ -114,6 +112,7 @@ export interface OpenWait extends Waiting {
 export function firstMatches<W extends OpenWait>(
   waits: readonly W[],
   events: readonly SeenEvent[],
+  judgements: Pick<Judgements, "holds">,
   mayRead: (wait: W, event: SeenEvent) => boolean = () => true,
 ): Map<W, { readonly sequence: number; readonly body: unknown }> {
   const byType = new Map<string, SeenEvent[]>();
@@ -121,26 +120,38 @@ export function firstMatches<W extends OpenWait>(
   const matches = new Map<W, { sequence: number; body: unknown }>();
   for (const wait of waits) {
     const fits = (event: SeenEvent): boolean =>
-      event.sequence > wait.looked && mayRead(wait, event) && ends(wait, event);
+      event.sequence > wait.looked && mayRead(wait, event) && ends(wait, event, judgements);
     const found = (byType.get(wait.type) ?? []).find(fits);
     if (found) matches.set(wait, { sequence: found.sequence, body: found.body(wait.type) });
   }
   return matches;
 }
 
-function ends({ wait, type, run, state, facts, since }: OpenWait, event: SeenEvent): boolean {
+function ends(
+  { wait, type, run, state, facts, since }: OpenWait,
+  event: SeenEvent,
+  judgements: Pick<Judgements, "holds">,
+): boolean {
   if (event.time < since || (event.run !== null && event.run !== run)) return false;
   // In a wait `event` is what it looks at, not what began the run.
-  const scope = scopeOf({ ...state, event: event.body(type) }, facts, event.time);
-  return awaitedBy(wait).some((one) => one.event === type && isHeld(one.where, scope));
+  const { input, run: own } = state;
+  const names = { input, run: own, steps: facts, now: new Date(event.time), event: event.body(type) };
+  return awaitedBy(wait).some(({ event: asked, where }) => {
+    if (asked !== type) return false;
+    return where === undefined || isHeld(judgements, where, names, () => keyOfWait(run, facts, event, where));
+  });
 }
 
+/** What a condition of a wait reads besides the run's input and the event are facts of steps, which may change while it waits. */
+const keyOfWait = (run: string, facts: OpenWait["facts"], { sequence }: SeenEvent, where: string): string =>
+  JSON.stringify([run, sequence, where, facts]);
+
 /** A `where` that cannot be evaluated does not hold. */
-function isHeld(where: string | undefined, scope: Scope): boolean {
-  if (where === undefined) return true;
+function isHeld(judgements: Pick<Judgements, "holds">, ...asked: Parameters<Judgements["holds"]>): boolean {
   try {
-    return holds(where, scope);
-  } catch {
+    return judgements.holds(...asked);
+  } catch (error) {
+    if (!(error instanceof ExpressionFault)) throw error;
     return false;
   }
 }

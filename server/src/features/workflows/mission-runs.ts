@@ -152,6 +152,51 @@ export async function decidersOfMissionRuns(
   return unite(...rows.map(({ persons }) => asDeciders(persons, object)));
 }
 
+/** Items of a step for which no task was made, all for one reason. */
+export interface UnmadeTasks {
+  readonly run: string;
+  readonly step: string;
+  readonly code: string;
+  readonly detail: string;
+  readonly count: number;
+  /** Positions of the first items, from 1; empty: the step is one task. */
+  readonly items: readonly number[];
+}
+
+const mostItemsNamed = 10;
+
+/** What missions planned and made no task of, by step and reason; of a loop that was repeated, by its last attempt. */
+export const listUnmadeTasks = ({ db, scope }: Looking, missions: readonly string[]) =>
+  db.query<UnmadeTasks & { readonly mission: string }>(
+    `with unmade as (
+       select r.mission, r.id as run, s.step, i.number + 1 as number, i.failure from workflow_runs r
+       join workflow_steps s on s.organization = r.organization and s.environment = r.environment and s.run_id = r.id
+       join workflow_items i on i.organization = s.organization and i.environment = s.environment and i.run_id = s.run_id
+         and i.step = s.step and i.attempt = s.attempt
+       where r.organization = $1 and r.environment = $2 and r.mission = any($3::text[])
+         and i.failure is not null and i.task_id is null and i.child_run is null
+       union all
+       select r.mission, r.id, s.step, null, s.refusal from workflow_runs r
+       join workflow_steps s on s.organization = r.organization and s.environment = r.environment and s.run_id = r.id
+       where r.organization = $1 and r.environment = $2 and r.mission = any($3::text[]) and s.refusal is not null and s.task_id is null)
+     select mission, run, step, failure::json ->> 'code' as code, failure::json ->> 'detail' as detail, count(*)::int as count,
+       coalesce((array_agg(number order by number) filter (where number is not null))[:${mostItemsNamed}], '{}') as items
+     from unmade group by 1, 2, 3, 4, 5 order by 1, 2, 3, count(*) desc, 4, 5`,
+    [scope.organization, scope.environment, missions],
+  );
+
+/** Tasks of a run, and items of its loops, that have not ended. */
+export async function countUnended({ db, scope }: Looking, run: string): Promise<number> {
+  const [row] = await db.query<{ n: number }>(
+    `select (select count(*) from tasks t where t.organization = $1 and t.environment = $2 and t.run_id = $3 and t.finished_at is null)::int
+       + (select count(*) from workflow_items i join workflow_steps s
+            on s.organization = i.organization and s.environment = i.environment and s.run_id = i.run_id and s.step = i.step and s.attempt = i.attempt
+          where i.organization = $1 and i.environment = $2 and i.run_id = $3 and i.status in ('pending', 'running') and s.status = 'completed')::int as n`,
+    [scope.organization, scope.environment, run],
+  );
+  return row?.n ?? 0;
+}
+
 /** How a run of a mission stands, with the steps that ended. */
 export interface MissionRunEnd {
   readonly status: string;

@@ -9,8 +9,10 @@ export { findWorkflowName } from "./live-version.ts";
 export {
   askOfRuns,
   countInMissionRun,
+  countUnended,
   decidersOfMissionRuns,
   giveMissionRun,
+  listUnmadeTasks,
   type MissionRunEnd,
   type MissionVersion,
   openRunsOf,
@@ -20,6 +22,7 @@ export {
 } from "./mission-runs.ts";
 export { settleMissionJob, wakeMission } from "./mission-wake.ts";
 export { type MissionPermit, type MissionTaskRequest, missionTasks } from "./ports.ts";
+export { withExpressions } from "./threaded.ts";
 export { confirmableTrigger, standingTrigger } from "./trigger-content.ts";
 export { confirmableWorkflow, unlooked as workflowDeciders } from "./version-deciders.ts";
 export { findVersion as findWorkflowVersion } from "./version-store.ts";

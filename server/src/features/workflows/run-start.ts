@@ -1,4 +1,4 @@
-import { ExpressionFault, evaluate, type Scope, scopeOf } from "@aos/workflow";
+import { ExpressionFault, evaluate, type Scope, scopeOf, smallBudget } from "@aos/workflow";
 import { first, insert, select } from "../../db/scoped.ts";
 import { type Actor, type Decider, keyOfActor, storable, storableDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
@@ -96,7 +96,7 @@ function keysOf(
   const { definition } = version.plan;
   const started_at = new Date(ctx.now).toISOString();
   const run = { id, workflow: version.workflow, version: version.number, trigger, started_at };
-  const scope = scopeOf({ input, run, ...(event !== undefined && { event }) }, {}, ctx.now);
+  const scope = scopeOf({ input, run, ...(event !== undefined && { event }) }, {}, ctx.now, smallBudget());
   return {
     key: definition.key === undefined ? (key ?? null) : keyOf("key", definition.key, scope),
     concurrency: definition.concurrency ? keyOf("concurrency.key", definition.concurrency.key, scope) : null,

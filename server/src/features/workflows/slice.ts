@@ -1,6 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { createAdvanceJobs } from "./advance-job.ts";
-import { createDueSweep } from "./due-sweep.ts";
+import { advanceJobs } from "./advance-job.ts";
 import { hookFacts } from "./hook-store.ts";
 import type { RunEventsPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
@@ -37,6 +36,6 @@ export const slice = defineSlice({
     "workflow.trigger": {},
   },
   facts: [hookFacts],
-  sweeps: [createDueSweep(), triggerSweep],
-  jobs: (parts) => createAdvanceJobs(parts),
+  sweeps: [triggerSweep],
+  jobs: advanceJobs,
 });

@@ -1,19 +1,12 @@
-import {
-  type Action,
-  ExpressionFault,
-  factsOf,
-  itemActionOf,
-  type PlannedStep,
-  type RunState,
-  type StepFacts,
-  scopeOf,
-} from "@aos/workflow";
+import { type Action, factsOf, type PlannedStep, type RunState, type StepFacts } from "@aos/workflow";
 import { refuse } from "../../kernel/errors.ts";
-import { expressionFailed } from "./errors.ts";
+import { expressionFailed, expressionTooCostly } from "./errors.ts";
+import { callHere } from "./expression-work.ts";
 import { findItem } from "./item-store.ts";
 import type { Looking } from "./plans.ts";
 import type { KnownRun } from "./run-cache.ts";
 import type { StepRow } from "./run-state.ts";
+import { withExpressions } from "./threaded.ts";
 
 /** What a step that has begun calls, or an item of it, or what undoes it. Undefined: nothing, by now. */
 export async function actionFor(
@@ -28,25 +21,28 @@ export async function actionFor(
   const row = await findItem(ctx, { run: run_id, step: step.step, attempt }, item);
   const planned = known.version.plan.byId.get(step.step);
   if (row?.status !== "running" || !planned) return undefined;
-  return itemAction(known, planned, step, { number: item, value: JSON.parse(row.item) });
+  return itemAction(ctx, known, planned, step, { number: item, value: JSON.parse(row.item) });
 }
 
 const parsed = (text: string | null): Action | undefined => (text === null ? undefined : (JSON.parse(text) as Action));
 
 /** By what was known when the loop began. */
-function itemAction(
+async function itemAction(
+  { scope }: Looking,
   { version, state }: KnownRun,
   planned: PlannedStep,
   step: StepRow,
-  { number, value }: { readonly number: number; readonly value: unknown },
-): Action {
-  const began = step.started_at?.getTime() ?? state.startedAt;
-  try {
-    return itemActionOf(version.plan, planned, scopeOf(state, factsOfRun(state), began), value, number);
-  } catch (error) {
-    if (!(error instanceof ExpressionFault)) throw error;
-    throw refuse(expressionFailed, `${error.source}: ${error.message}`);
-  }
+  item: { readonly number: number; readonly value: unknown },
+): Promise<Action> {
+  const { input, run, event } = state;
+  const calling = {
+    ...{ plan: version.plan, planned, state: { input, run, event }, facts: factsOfRun(state), item },
+    began: step.started_at?.getTime() ?? state.startedAt,
+  };
+  const called = await withExpressions(scope, calling, callHere, "callThere");
+  if ("value" in called) return called.value;
+  const { source, message, code } = called.fault;
+  throw refuse(code === "expression_too_costly" ? expressionTooCostly : expressionFailed, `${source}: ${message}`);
 }
 
 const facts = new WeakMap<RunState, Readonly<Record<string, StepFacts>>>();

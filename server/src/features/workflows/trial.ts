@@ -1,5 +1,8 @@
-import { type Fixtures, planOf, type Step, type Trial, trialOf, type WorkflowDefinition } from "@aos/workflow";
+import { type Fixtures, planOf, type Step, type Trial, trialBudgets, type WorkflowDefinition } from "@aos/workflow";
+import type { Scope } from "../../kernel/principal.ts";
 import type { Finding, TestWorkflowBody, WorkflowTrial } from "./checks-schemas.ts";
+import { tryHere } from "./expression-work.ts";
+import { withExpressions } from "./threaded.ts";
 
 const MOST_ENTRIES = 2_000;
 
@@ -11,17 +14,19 @@ const isFatal = ({ severity, code, pointer }: Finding): boolean =>
   severity === "error" && (fatal.has(code) || (code === "unknown_step" && /\/(needs|covers)\/\d+$/.test(pointer)));
 
 /** Runs a definition in memory with what the body gives. */
-export function tried(
+export async function tried(
+  { scope, now }: { readonly scope: Scope; readonly now: number },
   definition: WorkflowDefinition | null,
   findings: readonly Finding[],
   body: TestWorkflowBody,
-  now: number,
-): WorkflowTrial {
+): Promise<WorkflowTrial> {
   const found = [...findings];
   if (definition === null || findings.some(isFatal))
     return { status: "invalid", path: [], missing: [], findings: found };
   const { step } = body;
-  const trial = trialOf(planOf(step === undefined ? definition : alone(definition, step, body)), fixturesOf(body), now);
+  const plan = planOf(step === undefined ? definition : alone(definition, step, body));
+  const trying = { plan, fixtures: fixturesOf(body), now };
+  const trial = await withExpressions(scope, trying, tryHere, "tryThere", trialBudgets.call());
   return { ...shownOf(trial, step), findings: found };
 }
 

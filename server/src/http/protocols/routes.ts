@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { bodyLimit } from "../../kernel/body-bounds.ts";
 import type { NewId } from "../../kernel/ids.ts";
 import type { Method, Operation } from "../../kernel/operation.ts";
 import type { Answer, Credential, ProblemBody } from "../../pipeline/call.ts";
 import type { Pipeline } from "../../pipeline/run.ts";
-import { bodyLimit, callOf } from "../incoming-call.ts";
+import { callOf } from "../incoming-call.ts";
 import type { OpenCalls } from "../open-calls.ts";
 import { runAgent } from "./ag-ui/handlers.ts";
 import { type ProtocolRequest, startAddress } from "./exchange.ts";

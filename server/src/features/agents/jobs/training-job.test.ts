@@ -301,20 +301,23 @@ describe("a training job whose worker is lost", () => {
     expect(await versionsOf("orphan")).toHaveLength(2);
   });
 
-  it("is given back at once where something breaks, and given up after five attempts", async () => {
+  it("waits after an error of the service, which is no lost worker, and is given up only after forty in a row", async () => {
     await learner(app, "broken");
     const job = await startTraining(app, "broken", { examples: examplesOf(20) });
     const skills = { ...runner().skills, gather: () => Promise.reject(new Error("the connection broke")) };
-    for (let attempt = 1; attempt <= 5; attempt++) {
+    for (let attempt = 1; attempt <= 6; attempt++) {
       await expect(train(worker, app, job, { skills })).rejects.toThrow("the connection broke");
-      expect(await rowOf(job)).toMatchObject({ state: "running", attempt });
+      await train(worker, app, job); // it waits: nothing to do
+      expect(await rowOf(job)).toMatchObject({ state: "running", attempt, faults: attempt });
+      await lapse(job);
     }
+    await app.pool.query("update training_jobs set faults = 40, attempt = 40 where id = $1", [job.job_id]);
     await train(worker, app, job);
-    expect((await rowOf(job)).attempt).toBe(5);
+    expect((await rowOf(job)).attempt).toBe(40);
     await worker.sweeperWith([trainingSweep]).sweep();
     expect(await readTraining(app, job)).toMatchObject({
       state: "failed",
-      failure: { code: "worker_lost", detail: expect.stringContaining("5 attempts") },
+      failure: { code: "worker_lost", detail: expect.stringContaining("failed 40 times in a row") },
     });
   });
 
@@ -487,6 +490,7 @@ describe("choosing demonstrations for a provider's model", () => {
       left-- > 0 ? completed(kindOf(text)) : Promise.reject(new Error("the worker died")),
     );
     await expect(train(worker, app, job, { skills: dying.skills })).rejects.toThrow("died");
+    await lapse(job);
     const second = runner((_version, text) => completed(kindOf(text)));
     await train(worker, app, job, { skills: second.skills });
     expect(second.runs).toHaveLength(5);

@@ -46,7 +46,7 @@ export function createTrainingJob(
       await finish(parts, row, held, ending);
     } catch (error) {
       if (error instanceof Lost || (error instanceof Refusal && error.type.code === conflict.code)) return;
-      await giveBackTraining(parts.db, held).catch(() => undefined); // without it the lease lapses
+      await giveBackTraining(parts.db, held, error).catch(() => undefined); // without it the lease lapses
       throw error;
     }
   };

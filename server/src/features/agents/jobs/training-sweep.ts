@@ -2,6 +2,7 @@ import { wake } from "../../../jobs/queue.ts";
 import { Refusal } from "../../../kernel/errors.ts";
 import type { Sweep } from "../../../kernel/machines.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { whyGivenUp } from "../../../kernel/service-faults.ts";
 import { finishTraining } from "../operations/finish-training.ts";
 import { trainingJob } from "../training-model.ts";
 import { listIdleTraining, mostAttempts } from "../training-store.ts";
@@ -14,14 +15,15 @@ export const trainingSweep: Sweep = {
   name: "agents.training",
   async run({ db, inside }) {
     const idle = await listIdleTraining(db, most);
-    const open = idle.filter(({ attempt }) => attempt < mostAttempts);
+    const open = idle.filter((one) => whyGivenUp(one, mostAttempts) === undefined);
     await wake(
       db,
       open.map(({ id, ...scope }) => trainingJob(scope, id)),
     );
     const faults: unknown[] = [];
-    for (const { id, attempt, ...scope } of idle.filter((one) => one.attempt >= mostAttempts)) {
-      const detail = `Its worker was lost or failed in each of ${attempt} attempts.`;
+    for (const { id, attempt, lost, faults: inARow, fault, ...scope } of idle) {
+      const detail = whyGivenUp({ lost, faults: inARow, fault }, mostAttempts);
+      if (detail === undefined) continue;
       const ending = { kind: "failed", code: "worker_lost", detail } as const;
       // One job is at fault: the others are not to wait for it.
       await inside(finishTraining, scope, { training: id, attempt, ending }).catch((error: unknown) => {

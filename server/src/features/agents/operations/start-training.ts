@@ -30,6 +30,7 @@ export const startTraining = defineOperation({
     "These stand word for word in the candidate, which people of every environment read: of tasks they are taken only with `feedback: true`. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.",
   params: Type.Object({ agent: AgentName }),
   body: StartTrainingBody,
+  bounds: { values: 100_000 },
   output: TrainingJob,
   location: ({ agent, job_id }) => `/v1/agents/${agent}/training/${job_id}`,
   example: {

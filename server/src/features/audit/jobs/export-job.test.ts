@@ -3,7 +3,7 @@ import { parseExportLine, utf8, verifyManifest } from "@aos/proof";
 import { beforeAll, describe, expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import { systemClock } from "../../../kernel/clock.ts";
-import type { Statements } from "../../../kernel/machines.ts";
+import type { JobParts, Statements } from "../../../kernel/machines.ts";
 import { useApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
@@ -40,6 +40,7 @@ const lapse = (one: AuditExport) =>
 const partsOf = async (one: AuditExport): Promise<number> =>
   (await app.pool.query("select count(*)::int as n from audit_export_parts where export_id = $1", [one.export_id]))
     .rows[0].n;
+type InsideCall = JobParts["inside"];
 const rowOf = async (one: AuditExport) =>
   (await app.pool.query("select * from audit_exports where id = $1", [one.export_id])).rows[0];
 
@@ -248,24 +249,116 @@ describe("an export whose worker is lost", () => {
     ).toBe(true);
   });
 
-  it("is given back at once where a statement fails, and made by the next attempt", async () => {
+  it("keeps its lease while one statement takes long", async () => {
+    const one = await startExport(app, { format: "csv" });
+    const [sound, renewals] = [db(), [Promise.withResolvers<void>(), Promise.withResolvers<void>()]];
+    let renewed = 0;
+    const slow: Statements = {
+      query: async (text, values) => {
+        if (text.includes("with page as")) {
+          await renewals[0]?.promise;
+          await lapse(one);
+          renewed = 1;
+          await renewals[1]?.promise;
+          await work(one); // it is held: nothing to do
+        }
+        const [isRenewal, nth] = [text.startsWith("update audit_exports set lease_until"), renewed];
+        const rows = await sound.query(text, values);
+        if (isRenewal) renewals[nth]?.resolve();
+        return rows as never;
+      },
+    };
+    const parts = { db: slow, inside: process.inside, clock: systemClock };
+    await createExportJob(parts, port, { renewMs: 1 })(payloadOf(one));
+    expect(await rowOf(one)).toMatchObject({ state: "completed", attempt: 1 });
+  });
+
+  it("reads no more once its lease is another worker's", async () => {
+    const one = await startExport(app, { format: "csv" });
+    const sound = db();
+    const lost = Promise.withResolvers<void>();
+    const after: string[] = [];
+    let isLost = false;
+    const slow: Statements = {
+      query: async (text, values) => {
+        if (isLost) after.push(text);
+        const rows = await sound.query(text, values);
+        if (text.includes("update audit_exports set lease_until") && rows.length === 0) lost.resolve();
+        if (text.includes("with page as")) {
+          await app.pool.query("update audit_exports set attempt = 2 where id = $1", [one.export_id]); // as a claim does
+          await lost.promise;
+          isLost = true;
+        }
+        return rows as never;
+      },
+    };
+    const parts = { db: slow, inside: process.inside, clock: systemClock };
+    await createExportJob(parts, port, { renewMs: 1 })(payloadOf(one));
+    expect(after.filter((text) => !text.includes("set lease_until = now()"))).toEqual([]);
+    expect(await rowOf(one)).toMatchObject({ state: "running", attempt: 2, faults: 0 });
+    expect(await partsOf(one)).toBe(0);
+    await app.pool.query("update audit_exports set state = 'failed', finished_at = now() where id = $1", [
+      one.export_id,
+    ]);
+  });
+
+  it("is not given up where its worker lives after all", async () => {
+    const one = await startExport(app, { format: "csv" });
+    await expect(work(one, failing("with page as"))).rejects.toThrow();
+    await app.pool.query("update audit_exports set attempt = 6 where id = $1", [one.export_id]);
+    await lapse(one);
+    const renewing: InsideCall = async (operation, scope, params) => {
+      await app.pool.query("update audit_exports set lease_until = now() + interval '25 seconds' where id = $1", [
+        one.export_id,
+      ]);
+      return process.inside(operation, scope, params);
+    };
+    await exportSweep.run({ db: db(), inside: renewing, facts: app.app.facts, now: Date.now() });
+    expect((await rowOf(one)).state).toBe("running");
+    await app.pool.query("update audit_exports set state = 'failed', finished_at = now() where id = $1", [
+      one.export_id,
+    ]);
+  });
+
+  it("is given up although another one, which is older, cannot be", async () => {
+    const [faulty, one] = [await startExport(app, { format: "csv" }), await startExport(app, { format: "csv" })];
+    await app.pool.query(
+      "update audit_exports set state = 'running', attempt = 5, lease_until = now() where id = any($1)",
+      [[faulty.export_id, one.export_id]],
+    );
+    const failingOnce: InsideCall = (operation, scope, params) =>
+      (params as { export?: string }).export === faulty.export_id
+        ? Promise.reject(new Error("the connection broke"))
+        : process.inside(operation, scope, params);
+    const parts = { db: db(), inside: failingOnce, facts: app.app.facts, now: Date.now() };
+    await expect(exportSweep.run(parts)).rejects.toThrow("1 exports could not be given up");
+    expect([(await rowOf(faulty)).state, (await rowOf(one)).state]).toEqual(["running", "failed"]);
+    await exportSweep.run({ ...parts, inside: process.inside });
+    expect((await rowOf(faulty)).state).toBe("failed");
+  });
+
+  it("waits after a statement that fails, and is made by the next attempt", async () => {
     const one = await startExport(app, { format: "jsonl" });
     await expect(work(one, failing("insert into audit_export_parts"))).rejects.toThrow("the connection broke");
-    expect(await rowOf(one)).toMatchObject({ state: "running", attempt: 1 });
+    await work(one); // it waits: nothing to do
+    expect(await rowOf(one)).toMatchObject({ state: "running", attempt: 1, faults: 1 });
+    await lapse(one);
     await work(one);
     expect(await rowOf(one)).toMatchObject({ state: "completed", attempt: 2 });
   });
 
-  it("is given up after five attempts, and says so", async () => {
+  it("is given up after five lost workers, and says so", async () => {
     const one = await startExport(app, { format: "jsonl" });
-    for (let attempt = 1; attempt <= 5; attempt++) await expect(work(one, failing("with page as"))).rejects.toThrow();
+    await expect(work(one, failing("with page as"))).rejects.toThrow();
+    await app.pool.query("update audit_exports set attempt = 6 where id = $1", [one.export_id]); // five more workers were lost
+    await lapse(one);
     await work(one);
-    expect(await rowOf(one)).toMatchObject({ state: "running", attempt: 5 });
+    expect(await rowOf(one)).toMatchObject({ state: "running", attempt: 6, faults: 1 });
     await process.sweeperWith([exportSweep]).sweep();
     expect(process.faults).toEqual([]);
     expect(await readExport(app, one.export_id)).toMatchObject({
       state: "failed",
-      failure: "Its worker was lost or failed in each of 5 attempts.",
+      failure: "Its worker was lost in each of 5 attempts.",
       digest: null,
       manifest: null,
     });
@@ -287,6 +380,7 @@ describe("an export whose worker is lost", () => {
       await startExport(app, { format: "csv" }),
     ];
     await expect(work(lapsed, failing("with page as"))).rejects.toThrow();
+    await lapse(lapsed);
     const age = (one: AuditExport, seconds: number) =>
       app.pool.query("update audit_exports set created_at = now() - $2 * interval '1 second' where id = $1", [
         one.export_id,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { type AuditRecord, type ExportManifest, recordFilter } from "@aos/proof";
 import { Refusal } from "../../../kernel/errors.ts";
+import { workLease } from "../../../kernel/lease.ts";
 import type { JobParts } from "../../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
@@ -31,39 +32,65 @@ const leavesOfPage = 2_048;
 const charactersOfPart = 1_000_000;
 /** After so many leaves other work of the process has its turn: few milliseconds. */
 const leavesOfTurn = 100;
-/** A lease of 60 s is renewed when it is so old (milliseconds), even while nothing is written. */
-const renewAfterMs = 15_000;
 
 type Parts = Pick<JobParts, "db" | "inside" | "clock">;
 
 /** Another worker has the export. */
 class Lost extends Error {}
 
+interface Held extends HeldExport {
+  /** Aborted with {@link Lost}. */
+  readonly lost: AbortSignal;
+}
+
+export interface ExportJobOptions {
+  /** How often the lease is renewed (milliseconds). */
+  readonly renewMs?: number;
+}
+
 /**
  * Claims an export, writes its file part by part, and ends it. The bytes depend on the log alone. An altered log fails the export with what was found.
  * Any other error releases the export, and the sweep wakes another worker.
  */
-export function createExportJob({ db, inside, clock }: Parts, port: ExportPort): (payload: unknown) => Promise<void> {
+export function createExportJob(
+  { db, inside, clock }: Parts,
+  port: ExportPort,
+  { renewMs = workLease.renewMs }: ExportJobOptions = {},
+): (payload: unknown) => Promise<void> {
   return async (payload) => {
     const address = addressOf(payload);
     const row = address && (await claimExport(db, address));
     if (!row) return;
-    const held: HeldExport = { ...address, attempt: row.attempt };
+    const stop = new AbortController();
+    const held: Held = { ...address, attempt: row.attempt, lost: stop.signal };
+    const lease = keepLease(db, held, stop, renewMs);
     try {
       const failure = await whyNotExported({ scope: address, db, now: clock.now() }, row);
-      const ending = failure === null ? await writeFile({ db, inside, clock }, port, held, row) : { failure };
+      const ending = failure === null ? await writeFile(db, port, held, row) : { failure };
       await inside(finishExport, address, { export: row.id, attempt: row.attempt, ending });
     } catch (error) {
+      clearInterval(lease); // it would renew what is given back
       if (error instanceof Lost || (error instanceof Refusal && error.type.code === conflict.code)) return;
-      await giveBackExport(db, held).catch(() => undefined); // without it the lease lapses
+      await giveBackExport(db, held, error).catch(() => undefined); // without it the lease lapses
       throw error;
+    } finally {
+      clearInterval(lease);
     }
   };
 }
 
-async function writeFile(parts: Parts, port: ExportPort, held: HeldExport, row: ExportRow): Promise<ExportEnding> {
+/** Renews the lease however long a statement takes; once it is lost, nothing more is read or written. */
+function keepLease(db: Parts["db"], held: HeldExport, stop: AbortController, everyMs: number): NodeJS.Timeout {
+  const renew = async (): Promise<void> => {
+    if (!(await renewExport(db, held))) stop.abort(new Lost());
+  };
+  const timer = setInterval(() => void renew().catch(() => undefined), everyMs); // one that fails is made up for by the next
+  return timer.unref();
+}
+
+async function writeFile(db: Parts["db"], port: ExportPort, held: Held, row: ExportRow): Promise<ExportEnding> {
   try {
-    return await writeChecked(parts, port, held, row);
+    return await writeChecked(db, port, held, row);
   } catch (error) {
     if (error instanceof LogAltered)
       return { failure: `${error.message} Nothing was signed. See docs/operations/audit-exports.md.` };
@@ -71,12 +98,7 @@ async function writeFile(parts: Parts, port: ExportPort, held: HeldExport, row: 
   }
 }
 
-async function writeChecked(
-  { db, clock }: Parts,
-  port: ExportPort,
-  held: HeldExport,
-  row: ExportRow,
-): Promise<ExportEnding> {
+async function writeChecked(db: Parts["db"], port: ExportPort, held: Held, row: ExportRow): Promise<ExportEnding> {
   const { organization, environment } = held;
   const scope = { organization, environment };
   const head = await port.head(scope, row.tree_size);
@@ -85,8 +107,8 @@ async function writeChecked(
   const from = Math.min(row.filter.from_leaf ?? 0, row.tree_size);
   const tree = createExportTree(from, await port.subtrees(scope, from));
   const choose = chooserOf(db, scope, row);
-  let seen = clock.now();
   for (let start = from; start < row.tree_size; start += leavesOfPage) {
+    held.lost.throwIfAborted();
     const end = Math.min(row.tree_size, start + leavesOfPage);
     const leaves = await readChecked(db, port, scope, start, end);
     const chosen = await choose(leaves);
@@ -96,11 +118,6 @@ async function writeChecked(
       if (i % leavesOfTurn === 0) await turn();
       if (file.pending < charactersOfPart) continue;
       if (!(await appendPart(db, held, file.takePart()))) throw new Lost();
-      seen = clock.now();
-    }
-    if (clock.now() - seen > renewAfterMs) {
-      if (!(await renewExport(db, held))) throw new Lost();
-      seen = clock.now();
     }
   }
   const missing = tree.end(head);

@@ -2,8 +2,10 @@ import { wake } from "../../../jobs/queue.ts";
 import { Refusal } from "../../../kernel/errors.ts";
 import type { Sweep } from "../../../kernel/machines.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { whyGivenUp } from "../../../kernel/service-faults.ts";
+import { retentionSweep } from "../../admin/public.ts";
 import { exportJob } from "../export-model.ts";
-import { listIdleExports, mostAttempts } from "../export-store.ts";
+import { deleteOldExports, listIdleExports, mostAttempts } from "../export-store.ts";
 import { finishExport } from "../operations/finish-export.ts";
 
 /** Exports that one look takes up. */
@@ -17,19 +19,32 @@ export const exportSweep: Sweep = {
   name: "audit.exports",
   async run({ db, inside }) {
     const idle = await listIdleExports(db, most);
-    const open = idle.filter(({ attempt }) => attempt < mostAttempts);
+    const open = idle.filter((one) => whyGivenUp(one, mostAttempts) === undefined);
     await wake(
       db,
       open.map(({ id, ...scope }) => exportJob(scope, id)),
     );
-    for (const { id, attempt, ...scope } of idle.filter((one) => one.attempt >= mostAttempts)) {
-      const failure = `Its worker was lost or failed in each of ${attempt} attempts.`;
-      await inside(finishExport, scope, { export: id, attempt, ending: { failure } }).catch(unlessEnded);
+    const faults: unknown[] = [];
+    for (const { id, attempt, lost, faults: inARow, fault, ...scope } of idle) {
+      const failure = whyGivenUp({ lost, faults: inARow, fault }, mostAttempts);
+      if (failure === undefined) continue;
+      // One export is at fault: the others are not to wait for it.
+      await inside(finishExport, scope, { export: id, attempt, ending: { failure }, lapsed: true }).catch(
+        (error: unknown) => {
+          if (!endedElsewhere(error)) faults.push(error);
+        },
+      );
     }
+    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} exports could not be given up`);
   },
 };
 
-/** Somebody else was faster. */
-function unlessEnded(error: unknown): void {
-  if (!(error instanceof Refusal && error.type.code === conflict.code)) throw error;
-}
+/** Deletes exports that are older than the environment keeps them. */
+export const exportRetention = retentionSweep({
+  name: "audit.export_retention",
+  days: ({ exports_days }) => exports_days,
+  remove: deleteOldExports,
+});
+
+/** Somebody else has ended it meanwhile, or works on it after all. */
+const endedElsewhere = (error: unknown): boolean => error instanceof Refusal && error.type.code === conflict.code;

@@ -10,6 +10,8 @@ export interface FinishExport {
   /** The attempt that ends it; an earlier one, which was taken for lost, no longer can. */
   readonly attempt: number;
   readonly ending: ExportEnding;
+  /** It is given up: only while nobody holds it. */
+  readonly lapsed?: boolean;
 }
 
 export interface FinishedExport {
@@ -31,10 +33,10 @@ export const finishExport: InsideOperation<FinishExport, FinishedExport> = defin
   }),
   emits: [exportReady],
   errors: [conflict],
-  async handle(ctx, { loaded, params: { export: id, attempt, ending: written } }): Promise<FinishedExport> {
+  async handle(ctx, { loaded, params: { export: id, attempt, ending: written, lapsed } }): Promise<FinishedExport> {
     const failure = await whyNotExported(ctx, loaded);
     const ending = failure === null ? written : { failure };
-    const row = await endExport(ctx, id, attempt, ending);
+    const row = await endExport(ctx, { id, attempt, lapsed }, ending);
     if (!row) throw refuse(conflict, "The export is no longer in the hands of this attempt, so it was not ended.");
     if ("failure" in ending) return { state: "failed" };
     const { rows, digest } = ending;

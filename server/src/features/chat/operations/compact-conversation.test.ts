@@ -3,7 +3,7 @@ import { createReader } from "../../../db/reader.ts";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { insertConversation, insertMessage } from "../chat.fixture.ts";
-import { createCompactJobs } from "../compact-job.ts";
+import { createCompactJob } from "../compact-job.ts";
 import { settleTurn } from "./settle-turn.ts";
 
 const app = useApp();
@@ -43,7 +43,7 @@ it("compacts a conversation by itself that became too long", async () => {
   expect(rows).toEqual([{ payload: { ...app.scope, conversation: id, summary: null } }]);
   const db = createReader(worker.database.pool);
   const ports = { connections: {} as never };
-  await createCompactJobs({ inside: worker.inside, db }, ports).compact_conversation?.(rows[0].payload);
+  await createCompactJob({ inside: worker.inside, db }, ports)(rows[0].payload);
   const { covers } = (await messagesOf(id)).at(-1);
   expect(covers.from).toBe(1);
   expect(covers.to).toBeGreaterThan(6);

@@ -2,10 +2,10 @@ import { all, sql, update } from "../../../db/scoped.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { findChannel } from "../channel-store.ts";
 import { noteName } from "../channel-thread-store.ts";
-import { type DeliveryRow, noteDelivery } from "../delivery-store.ts";
+import { type Claim, type DeliveryRow, noteDelivery } from "../delivery-store.ts";
 
 export interface NoteDelivery {
-  readonly delivery: Pick<DeliveryRow, "channel" | "conversation" | "message" | "asked" | "told">;
+  readonly delivery: Claim & Pick<DeliveryRow, "channel" | "conversation" | "asked">;
   readonly outcome:
     | {
         readonly state: "sent";
@@ -33,7 +33,7 @@ export const recordDelivery: InsideOperation<NoteDelivery, { readonly again: boo
   }),
   async handle(ctx, { params: { delivery, outcome } }) {
     const { channel, conversation, message } = delivery;
-    const again = !(await noteDelivery(ctx, delivery, outcome, new Date(ctx.now)));
+    const again = (await noteDelivery(ctx, delivery, outcome, new Date(ctx.now))) === undefined;
     if (outcome.state === "failed") {
       ctx.note(`a reply was not taken by the channel ${channel} and was given up`);
       return { again };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Refusal } from "../../../kernel/errors.ts";
+import { workLease } from "../../../kernel/lease.ts";
 import type { JobParts } from "../../../kernel/machines.ts";
 import { type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
@@ -29,7 +30,7 @@ export interface RunJobOptions {
   readonly tries?: number;
   /** with so many milliseconds between, more each time. */
   readonly pauseMs?: number;
-  /** How often the lease of 60 s is renewed while items take their time (milliseconds). */
+  /** How often the lease is renewed while items take their time (milliseconds). */
   readonly renewMs?: number;
 }
 
@@ -63,7 +64,7 @@ export function createRunJob(parts: RunJobParts, options: RunJobOptions = {}): (
       await parts.inside(finishRun, address, { run: row.id, attempt: row.attempt, ending });
     } catch (error) {
       if (error instanceof Lost || (error instanceof Refusal && error.type.code === conflict.code)) return;
-      await giveBackRun(parts.db, held).catch(() => undefined); // without it the lease lapses
+      await giveBackRun(parts.db, held, error).catch(() => undefined); // without it the lease lapses
       throw error;
     }
   };
@@ -82,7 +83,7 @@ async function carryOut(parts: RunJobParts, options: RunJobOptions, held: HeldRu
   const open = missing(items, row.repeats, done).slice(0, Math.max(0, row.total - done.size));
   const budget = { spent: costUsd, usd: row.budget_usd ?? Number.POSITIVE_INFINITY };
   const stop = new AbortController();
-  const lease = keepLease(parts, held, row, stop, options.renewMs ?? 15_000);
+  const lease = keepLease(parts, held, row, stop, options.renewMs ?? workLease.renewMs);
   try {
     await requirePermitted(parts, held, row);
     const left = await workOff(parts, options, { held, row, open, budget, stop });

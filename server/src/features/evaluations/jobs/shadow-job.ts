@@ -1,4 +1,5 @@
 import { Refusal } from "../../../kernel/errors.ts";
+import { workLease } from "../../../kernel/lease.ts";
 import type { JobParts } from "../../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
@@ -10,14 +11,23 @@ import { type CallMade, compareSides, type SideEnd } from "../shadow-model.ts";
 import {
   claimShadowRun,
   endShadowRun,
-  giveUpTry,
+  giveBackShadowRun,
+  type HeldShadowRun,
   holdsBudget,
-  leaseMinutes,
+  leaveOutTask,
+  longestRunMs,
+  renewShadowRun,
   skipShadowRun,
   usedByShadow,
 } from "../shadow-store.ts";
 
 export type ShadowParts = Pick<JobParts, "db" | "inside" | "seals" | "skills" | "newId">;
+
+/** How a run is carried out; standards for tests to change. */
+export interface ShadowJobOptions {
+  /** How often the lease is renewed while it takes its time (milliseconds). */
+  readonly renewMs?: number;
+}
 
 type LiveTask = SealedTask & {
   readonly skill: string;
@@ -29,41 +39,74 @@ type LiveTask = SealedTask & {
 
 /**
  * The handler of the job that a task's end wakes: carries the task out once more by the version in shadow, with every write withheld, and stores what was the same.
- * Whatever the shadow does, nothing of the task changes.
+ * Whatever the shadow does, nothing of the task changes. A wake-up that names a deployment is for that one only.
  */
-export function createShadowJob(parts: ShadowParts): (payload: unknown) => Promise<void> {
+export function createShadowJob(
+  parts: ShadowParts,
+  { renewMs = workLease.renewMs }: ShadowJobOptions = {},
+): (payload: unknown) => Promise<void> {
   return async (payload) => {
-    const { organization, environment, task } = (payload ?? {}) as Record<string, unknown>;
-    if (typeof organization !== "string" || typeof task !== "string") return;
-    if (!environments.includes(environment as Environment)) return;
-    await shadowTask(parts, { organization, environment: environment as Environment }, task);
+    const address = addressOf(payload);
+    const work = address && (await takeUp(parts, address));
+    if (!work) return;
+    try {
+      await carryOut(parts, address, work, renewMs);
+    } catch (error) {
+      await giveBackShadowRun(parts.db, work.run, error).catch(() => undefined); // without it the lease lapses
+      throw error;
+    }
   };
 }
 
-async function shadowTask(parts: ShadowParts, scope: Scope, id: string): Promise<void> {
+interface ShadowAddress extends Scope {
+  readonly task: string;
+  readonly deployment: unknown;
+}
+
+function addressOf(payload: unknown): ShadowAddress | undefined {
+  const { organization, environment, task, deployment } = (payload ?? {}) as Record<string, unknown>;
+  if (typeof organization !== "string" || typeof task !== "string") return undefined;
+  if (!environments.includes(environment as Environment)) return undefined;
+  return { organization, environment: environment as Environment, task, deployment };
+}
+
+interface Work {
+  readonly run: HeldShadowRun;
+  readonly task: LiveTask;
+  readonly shadow: ShadowDeployment;
+}
+
+/** Claims the run of a task; undefined: there is nothing to do. What it leaves of a shadow that has ended, the sweep leaves out. */
+async function takeUp(parts: ShadowParts, address: ShadowAddress): Promise<Work | undefined> {
+  const { task: id, deployment: named, ...scope } = address;
   const task = await findTask(parts, scope, id);
-  const shadow = task && (await findShadowOf(parts.db, scope, task.agent));
-  if (!task || !shadow || shadow.versionId === task.version_id) return;
+  if (!task) {
+    await leaveOutTask(parts.db, scope, id);
+    return undefined;
+  }
+  const shadow = await findShadowOf(parts.db, scope, task.agent);
+  if (!shadow || shadow.versionId === task.version_id) return undefined;
+  if (named !== undefined && named !== shadow.id) return undefined;
   const { versionId: version, id: deployment, definition } = shadow;
   const { agent, skill, cost_usd: liveUsd } = task;
   const limitUsd = definition.skills.find(({ name }) => name === skill)?.limits?.cost_usd ?? null;
   const at = { ...scope, task: id, deployment, agent, version, skill, limitUsd, liveUsd };
-  if (await isSpent(parts, scope, shadow)) return;
+  if (await isSpent(parts, scope, shadow, id)) return undefined;
   const run = await claimShadowRun(parts.db, at, parts.newId("shr"));
-  if (run === undefined) return;
-  if (!(await holdsBudget(parts.db, at, run, shadow.budget)))
-    return skipShadowRun(parts.db, scope, run, { reason: "budget_held" });
-  try {
-    await carryOut(parts, scope, { run, task, shadow });
-  } catch (error) {
-    await giveUpTry(parts.db, scope, run);
-    throw error;
-  }
+  if (run === undefined) return undefined;
+  if (await holdsBudget(parts.db, at, run, shadow.budget)) return { run, task, shadow };
+  await skipShadowRun(parts.db, run, { reason: "budget_held" });
+  return undefined;
 }
 
-/** Ends a shadow whose budget is used up. */
-async function isSpent({ db, inside }: ShadowParts, scope: Scope, shadow: ShadowDeployment): Promise<boolean> {
-  const used = await usedByShadow(db, scope, shadow.id);
+/** Ends a shadow whose budget is used up, but for the run of this task. */
+async function isSpent(
+  { db, inside }: ShadowParts,
+  scope: Scope,
+  shadow: ShadowDeployment,
+  task: string,
+): Promise<boolean> {
+  const used = await usedByShadow(db, scope, shadow.id, task);
   const { cost_usd, tasks } = shadow.budget;
   const spent = used.tasks >= tasks ? `its ${tasks} tasks` : used.usd >= cost_usd ? `its ${cost_usd} US dollars` : null;
   if (spent === null) return false;
@@ -74,13 +117,13 @@ async function isSpent({ db, inside }: ShadowParts, scope: Scope, shadow: Shadow
   return true;
 }
 
-interface Work {
-  readonly run: string;
-  readonly task: LiveTask;
-  readonly shadow: ShadowDeployment;
-}
-
-async function carryOut(parts: ShadowParts, scope: Scope, { run, task, shadow }: Work): Promise<void> {
+async function carryOut(
+  parts: ShadowParts,
+  { organization, environment }: Scope,
+  { run, task, shadow }: Work,
+  renewMs: number,
+): Promise<void> {
+  const scope = { organization, environment };
   const calls: CallMade[] = [];
   const heard = ({ tool, arguments: given, outcome }: TriedCall): void => {
     calls.push({ tool, effect: outcome === "withheld" ? "write" : "read", arguments: given });
@@ -93,18 +136,26 @@ async function carryOut(parts: ShadowParts, scope: Scope, { run, task, shadow }:
     input: JSON.parse(task.input),
     heard,
   };
-  const signal = AbortSignal.timeout((leaseMinutes - 1) * 60_000);
-  const outcome = await parts.skills.run({ ...request, signal }).catch((error: unknown) => {
+  const lost = new AbortController();
+  const signal = AbortSignal.any([AbortSignal.timeout(longestRunMs), lost.signal]);
+  const renew = async (): Promise<void> => {
+    if (!(await renewShadowRun(parts.db, run))) lost.abort();
+  };
+  const timer = setInterval(() => void renew().catch(() => undefined), renewMs); // one that fails is made up for by the next
+  timer.unref();
+  const running = parts.skills.run({ ...request, signal }).finally(() => clearInterval(timer));
+  const outcome = await running.catch((error: unknown) => {
     if (signal.aborted) return null;
     throw error;
   });
+  if (lost.signal.aborted) return; // another worker has the run, or it has ended
   const hindrance = outcome === null ? { code: "time_limit" } : hindranceOf(outcome);
   if (outcome === null || hindrance) {
     const { code: reason } = hindrance as { code: string };
-    return skipShadowRun(parts.db, scope, run, { reason, usd: outcome?.usage.costUsd ?? 0 });
+    return skipShadowRun(parts.db, run, { reason, usd: outcome?.usage.costUsd ?? 0 });
   }
   const [live, ran] = [await liveSide(parts, scope, task), shadowSide(outcome, calls)];
-  await endShadowRun(parts.db, scope, run, {
+  await endShadowRun(parts.db, run, {
     ...{ live, shadow: ran, comparison: compareSides(live, ran) },
     ...{ liveUsd: task.cost_usd, usd: outcome.usage.costUsd, liveMs: Number(task.ran_ms), ms: outcome.usage.ms },
   });

@@ -43,6 +43,7 @@ export const addItems = defineOperation({
     "Earlier versions and runs over them do not change. A gate judges by the version that it pins until it is set again in its environment.",
   params: Type.Object({ dataset: DatasetRef }),
   body: AddItemsBody,
+  bounds: { values: 50_000 },
   output: AddedItems,
   example: {
     params: { dataset: exampleDataset.dataset_id },

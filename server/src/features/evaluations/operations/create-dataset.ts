@@ -23,6 +23,7 @@ export const createDataset = defineOperation({
     "Creates version 1 of a dataset for one skill of an agent. Inputs must fit the skill's input schema, and `expected` its output schema, as the draft has them. Datasets belong to the organization: every environment sees them. " +
     "One call takes at most 1,000 items; add further ones afterwards.",
   body: CreateDatasetBody,
+  bounds: { values: 50_000 },
   output: Dataset,
   example: {
     body: { name, agent, skill, description, items: exampleItems },

@@ -179,7 +179,7 @@ export const listDueConnectors = (db: Statements, most: number): Promise<Connect
 export const listRemovingConnectors = (db: Statements, most: number): Promise<ConnectorAddress[]> =>
   db.query(
     `select organization, environment, id from knowledge_connectors
-     where state = 'removing' and updated_at < now() - interval '30 seconds' order by updated_at limit $1`,
+     where state = 'removing' and updated_at < now() - interval '20 seconds' order by updated_at limit $1`,
     [most],
   );
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { all, select, sql } from "../../../db/scoped.ts";
+import { leaseEnd } from "../../../kernel/lease.ts";
 import type { Looking } from "../store.ts";
 import type { HeldSync } from "./sync-store.ts";
 
@@ -75,7 +76,8 @@ export async function markSeen(
   // By `any` and without a join: this runs right after rows were added, when the planner still takes the table for empty.
   const rows = await ctx.db.query(
     `with held as (
-       update knowledge_syncs s set lease_until = now() + interval '60 seconds', tries = case when fresh.n > 0 then 0 else tries end,
+       update knowledge_syncs s set lease_until = ${leaseEnd}, tries = case when fresh.n > 0 then 0 else tries end,
+         faults = case when fresh.n > 0 then 0 else faults end,
          unchanged = unchanged + fresh.n
        from (select count(*) as n from knowledge_items i where i.organization = $1 and i.environment = $2 and i.connector = $4
            and i.item = any($6::text[]) and i.seen_in <> $3) fresh

@@ -8,6 +8,7 @@ import type { ConnectorRow } from "./connector-store.ts";
 import { scheduleFaults } from "./schedule.ts";
 import type { ChangeConnectorBody, Connector, ConnectorSchedule, CreateConnectorBody, Sync } from "./schemas.ts";
 import { type ConnectorKind, credentialSchemas, type SourceOfKind, sourceSchemas } from "./source-schemas.ts";
+import { globsRefusal } from "./sources/path-glob.ts";
 import type { SyncRow } from "./sync-store.ts";
 
 const compiled = new Map<TSchema, Validator>();
@@ -64,7 +65,7 @@ export function changeFaults(judging: Judging, connector: ConnectorRow, body: Ch
 const fault = (pointer: string, code: string, detail: string): Fault => ({ pointer, code, detail });
 
 function sourceFaults({ port, environment }: Judging, kind: ConnectorKind, source: object): Fault[] {
-  const faults = check(sourceSchemas[kind], source, "/source");
+  const faults = [...check(sourceSchemas[kind], source, "/source"), ...patternFaults(source)];
   if (faults.length > 0) return faults;
   const { url, sitemap, endpoint, origins = [] } = source as Record<string, string> & { origins?: string[] };
   if (kind === "folder") return folderFaults(port, (source as SourceOfKind["folder"]).path);
@@ -79,6 +80,13 @@ function sourceFaults({ port, environment }: Judging, kind: ConnectorKind, sourc
   return addresses.flatMap(([pointer, address]) => {
     const refused = port.checkUrl(environment, address);
     return refused ? [{ pointer, ...refused }] : [];
+  });
+}
+
+function patternFaults(source: { readonly include?: unknown; readonly exclude?: unknown }): Fault[] {
+  return (["include", "exclude"] as const).flatMap((list) => {
+    const detail = globsRefusal(source[list]);
+    return detail === null ? [] : [fault(`/source/${list}`, "pattern_refused", detail)];
   });
 }
 

@@ -13,7 +13,7 @@ const globs = (what: string) =>
   Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
       maxItems: 100,
-      description: `${what}, such as \`guides/**/*.md\`. \`**\` stands for any folders.`,
+      description: `${what}, such as \`guides/**/*.md\`. \`**\` stands for any folders, \`*\` for any characters of a name, \`?\` for one, \`[a-z]\` for one of a set, \`{a,b}\` for one of several. Together they may have 4,000 characters.`,
     }),
   );
 const selection = {

@@ -3,6 +3,7 @@ import { Refusal } from "../../../kernel/errors.ts";
 import type { JobParts, RunInside, Sweep } from "../../../kernel/machines.ts";
 import { type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
+import { type Interrupted, whyGivenUp } from "../../../kernel/service-faults.ts";
 import { listDueConnectors, listRemovingConnectors } from "./connector-store.ts";
 import { deleteBroughtDocuments } from "./operations/delete-brought.ts";
 import { finishSync } from "./operations/finish-sync.ts";
@@ -27,19 +28,21 @@ export const syncSweep: Sweep = {
     for (const { id, ...scope } of await listDueConnectors(db, most))
       await attempt(inside(startDueSync, scope, { connector: id }));
     const idle = await listIdleSyncs(db, most);
-    const open = idle.filter(({ tries }) => tries < MOST_TRIES).map(({ id, ...scope }) => syncJob(scope, id));
+    const isOpen = (one: Interrupted) => whyGivenUp(one, MOST_TRIES) === undefined;
+    const open = idle.filter(isOpen).map(({ id, ...scope }) => syncJob(scope, id));
     const removing = (await listRemovingConnectors(db, most)).map(({ id, ...scope }) => removalJob(scope, id));
     await wake(db, [...open, ...removing]);
-    for (const { tries, ...held } of idle.filter((one) => one.tries >= MOST_TRIES)) {
-      const taken = await claimToGiveUp(db, held);
-      if (taken !== undefined) await attempt(giveUp(inside, { ...held, attempt: taken }, tries));
+    for (const { lost, faults: inARow, fault, ...held } of idle) {
+      const why = whyGivenUp({ lost, faults: inARow, fault }, MOST_TRIES);
+      const taken = why === undefined ? undefined : await claimToGiveUp(db, held);
+      if (why !== undefined && taken !== undefined) await attempt(giveUp(inside, { ...held, attempt: taken }, why));
     }
     if (faults.length > 0) throw new AggregateError(faults, `${faults.length} syncs could not be looked after`);
   },
 };
 
-function giveUp(inside: RunInside, { id, attempt, ...scope }: HeldSync, tries: number): Promise<unknown> {
-  const error = { code: "worker_lost", detail: `Its worker was lost or failed in each of ${tries} attempts.` };
+function giveUp(inside: RunInside, { id, attempt, ...scope }: HeldSync, detail: string): Promise<unknown> {
+  const error = { code: "worker_lost", detail };
   return inside(finishSync, scope, { sync: id, attempt, end: { state: "failed", partial: null, error } });
 }
 

@@ -130,11 +130,19 @@ it("runs less often after three failures in a row, and tells of each sync", asyn
   expect((await app.call("GET", `${where}/connectors`)).body.data[0].failures_in_a_row).toBe(0);
 });
 
-it("gives a sync up that fails again and again for a reason of ours", async () => {
+it("gives a sync up that fails forty times in a row for a reason of ours, and not before", async () => {
   const { start, run, read } = await arranged(1);
   const sync = await start();
   const broken: RunInside = () => Promise.reject(new Error("the database went away"));
-  for (let n = 0; n < 5; n++) await expect(run(sync, broken)).rejects.toThrow("went away");
+  for (let n = 0; n < 6; n++) {
+    await expect(run(sync, broken)).rejects.toThrow("went away");
+    await lapse(sync);
+  }
+  await process.sweeperWith([syncSweep]).sweep();
+  expect(await read(sync)).toMatchObject({ state: "running" });
+  await app.pool.query("update knowledge_syncs set faults = 39 where id = $1", [sync]);
+  await expect(run(sync, broken)).rejects.toThrow("went away");
+  await lapse(sync);
   await process.sweeperWith([syncSweep]).sweep();
   expect(await read(sync)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
 });
@@ -148,7 +156,13 @@ it("gives a sync up that makes no progress, though it meets the same unreadable 
     return (operation, scope, input) =>
       ++batches > 1 ? Promise.reject(new Error("cannot be stored")) : process.inside(operation, scope, input);
   };
-  for (let n = 0; n < 5; n++) await expect(run(sync, broken())).rejects.toThrow("cannot be stored");
+  for (let n = 0; n < 5; n++) {
+    await expect(run(sync, broken())).rejects.toThrow("cannot be stored");
+    await lapse(sync);
+  }
+  const [row] = (await app.pool.query("select faults from knowledge_syncs where id = $1", [sync])).rows;
+  await app.pool.query("update knowledge_syncs set faults = 40 where id = $1", [sync]);
+  expect(row.faults).toBeGreaterThan(1);
   await process.sweeperWith([syncSweep]).sweep();
   expect(await read(sync)).toMatchObject({ state: "failed", error: { code: "worker_lost" } });
 });

@@ -1,4 +1,5 @@
 import { Refusal } from "../../../kernel/errors.ts";
+import { workLease } from "../../../kernel/lease.ts";
 import type { JobParts } from "../../../kernel/machines.ts";
 import { type Environment, environments } from "../../../kernel/principal.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
@@ -27,7 +28,7 @@ export type SyncJobParts = Pick<JobParts, "db" | "inside">;
 /** Standards for tests to change. */
 export interface SyncJobOptions {
   readonly sizes?: IntakeParts["sizes"];
-  /** How often the lease of 60 s is renewed while a source takes its time (milliseconds). */
+  /** How often the lease is renewed while a source takes its time (milliseconds). */
   readonly renewMs?: number;
 }
 
@@ -54,7 +55,7 @@ export function createSyncJob(
       await parts.inside(finishSync, held, { sync: row.id, attempt: row.attempt, end, memory });
     } catch (error) {
       if (error instanceof Lost || isOver(error)) return;
-      await giveBackSync(parts.db, held).catch(() => undefined); // without it the lease lapses
+      await giveBackSync(parts.db, held, error).catch(() => undefined); // without it the lease lapses
       throw error;
     }
   };
@@ -81,7 +82,7 @@ async function carryOut(
   if (!connector || connector.state === "removing") throw new Lost();
   const stop = new AbortController();
   const access = port.open(held.environment as Environment);
-  const lease = keepLease(parts, held, stop, options.renewMs ?? 15_000);
+  const lease = keepLease(parts, held, stop, options.renewMs ?? workLease.renewMs);
   const seen: Seen = { partial: null, asBefore: false };
   try {
     const looking = await createLooking(parts, port, { held, connector, access, signal: stop.signal, seen });

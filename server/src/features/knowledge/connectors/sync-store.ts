@@ -1,8 +1,10 @@
 import { all, first, insert, newestFirst, type Row, rowsOf, select, sql, update } from "../../../db/scoped.ts";
 import { isId } from "../../../kernel/ids.ts";
+import { leaseEnd } from "../../../kernel/lease.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
+import { faultPauseSql, faultText, type Interrupted, mostFaults } from "../../../kernel/service-faults.ts";
 import type { Looking, Seeing } from "../store.ts";
 import { seenConnector } from "./connector-store.ts";
 import type { SyncFailure } from "./schemas.ts";
@@ -24,7 +26,7 @@ export interface HeldSync extends SyncAddress {
 
 /** A sync may be taken up this often without progress before it is given up. */
 export const MOST_TRIES = 5;
-const renewed = sql<Date>`now() + interval '60 seconds'`;
+const renewed = sql<Date>`${sql.raw(leaseEnd)}`;
 
 const syncs = (ctx: Looking) =>
   select(ctx, "knowledge_syncs", "s")
@@ -135,7 +137,8 @@ const claim = (db: Statements, scope: SyncAddress) =>
 export const claimSync = (db: Statements, address: SyncAddress): Promise<Omit<SyncRow, "failed"> | undefined> => {
   const claimed = claim(db, address)
     .set((row) => ({ tries: row("tries", "+", 1), started_at: sql<Date>`coalesce(started_at, now())` }))
-    .where("tries", "<", MOST_TRIES);
+    .where("tries", "<", MOST_TRIES)
+    .where("faults", "<", mostFaults);
   return first({ db }, claimed.returningAll().$castTo<Omit<SyncRow, "failed">>());
 };
 
@@ -151,9 +154,14 @@ export async function renewSync(db: Statements, held: HeldSync): Promise<boolean
   return (await all({ db }, renewing.where("state", "=", "running").returning("id"))).length > 0;
 }
 
-/** Gives a sync back for another attempt, at once. */
-export async function giveBackSync(db: Statements, held: HeldSync): Promise<void> {
-  const given = change({ db, scope: held }, held.id).set({ lease_until: sql<Date>`now()` });
+/** Gives a sync back after an error of the service, for another attempt after a pause. It counts as no lost worker. */
+export async function giveBackSync(db: Statements, held: HeldSync, error: unknown): Promise<void> {
+  const given = change({ db, scope: held }, held.id).set((row) => ({
+    tries: sql<number>`greatest(tries - 1, 0)`,
+    faults: row("faults", "+", 1),
+    fault: faultText(error),
+    lease_until: sql<Date>`now() + ${sql.raw(faultPauseSql("faults"))}`,
+  }));
   await all({ db }, given.where("attempt", "=", held.attempt).where("state", "=", "running"));
 }
 
@@ -183,7 +191,7 @@ export const noteProgress = (
       unchanged: row("unchanged", "+", more.unchanged ?? 0),
       removed: row("removed", "+", more.removed ?? 0),
       lease_until: renewed,
-      ...(Object.values(more).some((n) => n > 0) && { tries: 0 }),
+      ...(Object.values(more).some((n) => n > 0) && { tries: 0, faults: 0 }),
     })),
   );
 
@@ -210,9 +218,9 @@ export const abandonSync = (ctx: Looking, connector: string, at: Date): Promise<
 };
 
 /** Syncs that no worker holds because it is gone, or the wake-up was lost, over all scopes. */
-export const listIdleSyncs = (db: Statements, most: number): Promise<(HeldSync & { tries: number })[]> =>
+export const listIdleSyncs = (db: Statements, most: number): Promise<(HeldSync & Interrupted)[]> =>
   db.query(
-    `select organization, environment, id, attempt, tries from knowledge_syncs
+    `select organization, environment, id, attempt, tries as lost, faults, fault from knowledge_syncs
      where (state = 'running' and lease_until <= now()) or (state = 'queued' and created_at < now() - interval '5 seconds')
      order by created_at limit $1`,
     [most],

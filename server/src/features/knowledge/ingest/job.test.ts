@@ -129,20 +129,27 @@ describe("a job that breaks off", () => {
   it("is taken up again by the sweep", async () => {
     const id = await add("crash.txt", "Found in the end.");
     await expect(work(id, failing("document_files"))).rejects.toThrow("broke");
-    expect(await rowOf(id)).toMatchObject({ state: "parsing", attempt: 1 });
+    await sweep();
+    expect(await rowOf(id)).toMatchObject({ state: "parsing", attempt: 1, pending: { faults: 1 } });
+    await lapse(id);
     await sweep();
     expect(await rowOf(id)).toMatchObject({ state: "queued" });
     await work(id);
     expect(await rowOf(id)).toMatchObject({ state: "indexed", attempt: 2 });
   });
 
-  it("is given up after three attempts, and what it was about stays to be tried again", async () => {
+  it("is given up only after forty errors in a row, and what it was about stays to be tried again", async () => {
     const id = await add("hopeless.txt", "Never found.");
-    for (let attempt = 0; attempt < 3; attempt++) {
+    for (let attempt = 0; attempt < 5; attempt++) {
       await expect(work(id, failing("document_files"))).rejects.toThrow("broke");
       await lapse(id);
       await sweep();
     }
+    expect(await rowOf(id)).toMatchObject({ state: "queued", attempt: 5 });
+    await app.pool.query(`update documents set pending = pending || '{"faults": 39}' where id = $1`, [id]);
+    await expect(work(id, failing("document_files"))).rejects.toThrow("broke");
+    await lapse(id);
+    await sweep();
     expect(await rowOf(id)).toMatchObject({
       state: "failed",
       error: { code: "gave_up" },

@@ -1,14 +1,14 @@
 import path from "node:path";
 import { wake } from "../../../jobs/queue.ts";
 import { Refusal } from "../../../kernel/errors.ts";
-import type { JobHandlers, JobParts } from "../../../kernel/machines.ts";
+import type { JobHandler } from "../../../kernel/machines.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
 import { failIngest } from "../operations/fail-ingest.ts";
 import { finishIngest, type ReadContents } from "../operations/finish-ingest.ts";
 import type { DownloadPort } from "../ports.ts";
 import { fetchFile, inFolder, removeUnownedFile, storeFile } from "./files.ts";
-import { createIngestMetrics, type NoteIngest } from "./metrics.ts";
-import { type IngestFault, ingestJob, ingestJobName, largestFile, type Pending, titleOfFile } from "./model.ts";
+import type { NoteIngest } from "./metrics.ts";
+import { type IngestFault, ingestJob, largestFile, type Pending, titleOfFile } from "./model.ts";
 import { DocumentFault, type ParsedDocument, parseDocument, plainDocument } from "./parsing.ts";
 import { cutDocument } from "./pieces.ts";
 import { Lost, Progress } from "./progress.ts";
@@ -39,7 +39,7 @@ export function createIngestJob(
   parts: IngestParts,
   port: DownloadPort,
   note: NoteIngest = () => undefined,
-): JobHandlers[string] {
+): JobHandler {
   let running = 0;
   return async (payload) => {
     const address = addressOf(payload, "document");
@@ -76,7 +76,7 @@ async function ingest(parts: IngestParts, port: DownloadPort, row: Claimed, note
     note(row.pending, lost ? "lost" : (fault?.code ?? "given_back"), began);
     if (lost) return;
     if (fault === null) {
-      await giveBack(db, row).catch(() => undefined); // without it the lease lapses
+      await giveBack(db, row, error).catch(() => undefined); // without it the lease lapses
       throw error;
     }
     await inside(failIngest, row, { document: row.id, attempt: row.attempt, fault }).catch((failure: unknown) => {
@@ -177,8 +177,4 @@ async function download({ db, row, port, folder, progress }: Working, url: strin
 const withoutNulls = ({ file_name, media_type }: Pending) => ({
   ...(file_name === null ? {} : { file_name }),
   ...(media_type === null ? {} : { media_type }),
-});
-
-export const ingestJobs = (parts: IngestParts & Pick<JobParts, "meter">, port: DownloadPort): JobHandlers => ({
-  [ingestJobName]: createIngestJob(parts, port, createIngestMetrics(parts.meter)),
 });

@@ -32,6 +32,9 @@ export interface Pending {
   readonly deciders: readonly Decider[];
   /** The document's attempts before; those since then count. */
   readonly after: number;
+  /** Errors of the service in a row, of which none counts as an attempt, and the last of them. */
+  readonly faults?: number;
+  readonly fault?: string;
 }
 
 /** Why a document failed. */

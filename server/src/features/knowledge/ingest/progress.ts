@@ -1,11 +1,11 @@
+import { workLease } from "../../../kernel/lease.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import { type Held, reportProgress } from "./store.ts";
 
 /** Another attempt has the document. */
 export class Lost extends Error {}
 
-/** A lease of 60 s is renewed so often, and what was reported is written at most twice a second (milliseconds). */
-const renewEveryMs = 15_000;
+/** What was reported is written at most twice a second (milliseconds). */
 const writeEveryMs = 500;
 
 /** How far a job is, in the document's row, with its lease. */
@@ -21,7 +21,7 @@ export class Progress {
     this.#db = db;
     this.#held = held;
     // A lease that cannot be renewed lapses.
-    this.#timer = setInterval(() => void this.#write().catch(() => undefined), renewEveryMs);
+    this.#timer = setInterval(() => void this.#write().catch(() => undefined), workLease.renewMs);
   }
 
   /** Aborted once the document is lost. */

@@ -1,4 +1,5 @@
 import { all, first, select, sql, update } from "../../../db/scoped.ts";
+import { leaseEnd, workLease } from "../../../kernel/lease.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import type { Looking } from "../store.ts";
@@ -20,9 +21,8 @@ export interface ReindexedBase extends Scope {
 
 export type HeldBase = Scope & Pick<ReindexedBase, "id" | "attempt">;
 
-const lease = "interval '60 seconds'";
 /** Attempts in a row without progress after which a reindex is given up. */
-export const mostReindexTries = 5;
+export const mostReindexTries = 30;
 const another = (base: string): string => `${base}.reindex_generation is distinct from ${base}.next_generation`;
 
 /** Whether the reindex of a base was given up, in SQL. */
@@ -36,7 +36,7 @@ export async function claimReindex(
   address: Scope & { id: string },
 ): Promise<ReindexedBase | undefined> {
   const rows = await db.query<ReindexedBase>(
-    `update knowledge_bases b set reindex_attempt = b.reindex_attempt + 1, reindex_lease = now() + ${lease}, reindex_generation = b.next_generation,
+    `update knowledge_bases b set reindex_attempt = b.reindex_attempt + 1, reindex_lease = ${leaseEnd}, reindex_generation = b.next_generation,
        reindex_after = case when n.same then b.reindex_after else '' end, reindex_done = case when n.same then b.reindex_done else 0 end,
        reindex_tries = case when n.same then b.reindex_tries + 1 else 1 end,
        reindex_total = case when n.same then b.reindex_total else n.total end
@@ -56,7 +56,11 @@ export async function claimReindex(
 }
 
 /** Renews the lease, or lets it lapse at once; false where the attempt has lost the base. */
-export async function renewReindex(db: Statements, held: HeldBase, seconds = 60): Promise<boolean> {
+export async function renewReindex(
+  db: Statements,
+  held: HeldBase,
+  seconds: number = workLease.seconds,
+): Promise<boolean> {
   const rows = await db.query(
     `update knowledge_bases set reindex_lease = now() + $5 * interval '1 second'
      where organization = $1 and environment = $2 and id = $3 and reindex_attempt = $4 and reindex_lease is not null returning id`,
@@ -130,7 +134,7 @@ export async function noteReindexed(ctx: Looking, base: string, after: string, d
       .set((of) => ({
         reindex_after: after,
         reindex_done: of("reindex_done", "+", documents),
-        ...{ reindex_lease: sql<Date>`now() + ${sql.raw(lease)}`, reindex_tries: 0 },
+        ...{ reindex_lease: sql<Date>`${sql.raw(leaseEnd)}`, reindex_tries: 0 },
       }))
       .where("id", "=", base),
   );

@@ -90,15 +90,18 @@ it("begins anew where the base is to have another generation meanwhile", async (
   expect(await chunks()).toEqual([{ generation: 4, n: 241, documents: 121 }]);
 });
 
-it("gives up after five attempts without progress, says so on the base, and begins anew when it is asked to", async () => {
+it("gives up after thirty attempts without progress, says so on the base, and begins anew when it is asked to", async () => {
   await change("next_generation = 5");
   for (let attempt = 1; attempt <= 5; attempt++) {
     await expect(work(failingAt('"d"."id" >', 1))).rejects.toThrow("broke");
     await change("reindex_lease = now()");
   }
+  expect(await baseRow()).toMatchObject({ reindex_tries: 5 });
+  await change("reindex_tries = 29");
+  await expect(work(failingAt('"d"."id" >', 1))).rejects.toThrow("broke");
   await process.sweeperWith([reindexSweep]).sweep();
   await work();
-  expect(await baseRow()).toMatchObject({ generation: 4, next_generation: 5, reindex_tries: 5 });
+  expect(await baseRow()).toMatchObject({ generation: 4, next_generation: 5, reindex_tries: 30 });
   const { health } = (await app.call("GET", `/v1/knowledge/bases/${base}`)).body;
   expect(health).toMatchObject({ state: "degraded", reindexing: false, reindex_error: { code: "gave_up" } });
 

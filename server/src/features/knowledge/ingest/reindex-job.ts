@@ -1,6 +1,7 @@
 import { wake } from "../../../jobs/queue.ts";
 import { Refusal } from "../../../kernel/errors.ts";
-import type { JobHandlers, Sweep } from "../../../kernel/machines.ts";
+import { workLease } from "../../../kernel/lease.ts";
+import type { JobHandler, Sweep } from "../../../kernel/machines.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { finishReindex } from "../operations/finish-reindex.ts";
 import { removeFormerIndex } from "../operations/remove-former-index.ts";
@@ -26,15 +27,15 @@ import type { IngestParts } from "./working.ts";
 /** Documents that one statement reads, and that one call stores at most; chunks after which it stores what it has. */
 const documentsOfStep = 50;
 const chunksOfStep = 500;
-const renewEveryMs = 15_000;
 /** How long a base waits whose work failed, twice as long with each failure in a row (seconds). */
 const pauseSeconds = 15;
+const longestPauseSeconds = 600;
 
 /**
  * Builds the next generation of a base in bounded steps, lets searches read it, and removes the former one. What a killed worker left behind is taken up at
  * the document where it stood.
  */
-export function createReindexJob(parts: IngestParts): JobHandlers[string] {
+export function createReindexJob(parts: IngestParts): JobHandler {
   let running = false;
   return async (payload) => {
     const address = addressOf(payload, "base");
@@ -53,13 +54,14 @@ export function createReindexJob(parts: IngestParts): JobHandlers[string] {
 }
 
 /** One that is given up waits for nothing. */
-const pauseOf = ({ tries }: ReindexedBase): number => (tries < mostReindexTries ? pauseSeconds * 2 ** (tries - 1) : 0);
+const pauseOf = ({ tries }: ReindexedBase): number =>
+  tries < mostReindexTries ? Math.min(longestPauseSeconds, pauseSeconds * 2 ** (tries - 1)) : 0;
 
 /** Whether nothing is left to do here. */
 async function reindex(parts: IngestParts, base: ReindexedBase): Promise<boolean> {
   const { db } = parts;
   // A lease that cannot be renewed lapses.
-  const timer = setInterval(() => void renewReindex(db, base).catch(() => undefined), renewEveryMs);
+  const timer = setInterval(() => void renewReindex(db, base).catch(() => undefined), workLease.renewMs);
   try {
     if (base.next_generation !== null) await build(parts, base, base.next_generation);
     await removeFormer(parts, base, base.next_generation ?? base.generation);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate as turn } from "node:timers/promises";
 import { recordText } from "@aos/documents";
 import { canonicalJson } from "@aos/strict-json";
 
@@ -11,9 +12,12 @@ import { listRowKeys, type StoredRow } from "./row-store.ts";
 import { soundValue } from "./sound.ts";
 import type { Working } from "./working.ts";
 
-/** Rows that one call stores, and that a file may have. */
+/** Rows that one call stores, with about so many fields; and rows that a file may have. */
 const rowsOfBatch = 1_000;
+const fieldsOfBatch = 50_000;
 const mostRows = 1_000_000;
+/** Rows between which other work of the process has its turn: rows come from memory, so that nothing else would be let in. */
+const rowsOfTurn = 20;
 
 /**
  * Makes the rows of a file documents, a batch at a time. One with an external id is the document of that id; one without is known by what it says. What a
@@ -25,10 +29,12 @@ export async function takeRows(work: Working, pending: Pending, rows: AsyncItera
   const counts = { records: 0, added: 0, replaced: 0, unchanged: 0, removed: 0 };
   const held = { parent: row.id, attempt: row.attempt, author: pending.author, deciders: pending.deciders };
   let batch: StoredRow[] = [];
+  let fields = 0;
   const flush = async (): Promise<void> => {
     if (batch.length === 0) return;
     const told = await inside(storeRows, row, { ...held, rows: batch });
     batch = [];
+    fields = 0;
     for (const name of ["added", "replaced", "unchanged"] as const) counts[name] += told[name];
     // How many there are is known at the end; each batch takes half of what is left.
     await progress.report("indexing", 0.4 + 0.5 * (1 - 1 / (1 + seen.size / 10_000)));
@@ -40,7 +46,9 @@ export async function takeRows(work: Working, pending: Pending, rows: AsyncItera
     if (seen.size >= mostRows) throw new DocumentFault("too_many_rows", `The file has more than ${mostRows} rows.`);
     seen.add(key);
     batch.push(one);
-    if (batch.length >= rowsOfBatch) await flush();
+    fields += Object.keys(one.fields).length;
+    if (batch.length >= rowsOfBatch || fields >= fieldsOfBatch) await flush();
+    else if (batch.length % rowsOfTurn === 0) await turn();
   }
   await flush();
   counts.removed = await removeGone(work, held, seen);

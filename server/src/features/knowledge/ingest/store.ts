@@ -1,5 +1,7 @@
+import { leaseEnd } from "../../../kernel/lease.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Environment, Scope } from "../../../kernel/principal.ts";
+import { faultPauseSql, faultText, type Interrupted, mostFaults } from "../../../kernel/service-faults.ts";
 import { mostAttempts, type Pending } from "./model.ts";
 
 /** A document that a job works on. */
@@ -25,7 +27,6 @@ export interface Held extends Scope {
   readonly attempt: number;
 }
 
-const lease = "interval '60 seconds'";
 const waiting = "d.state = 'queued' and d.pending is not null";
 
 /** Claims the document named where it waits, or else the one that waits longest. */
@@ -34,7 +35,7 @@ export async function claimDocument(
   named: (Scope & { readonly id: string }) | null,
 ): Promise<Claimed | undefined> {
   const rows = await db.query<Claimed>(
-    `update documents d set state = 'parsing', progress = 0, attempt = d.attempt + 1, lease_until = now() + ${lease}
+    `update documents d set state = 'parsing', progress = 0, attempt = d.attempt + 1, lease_until = ${leaseEnd}
      from (
        select d.organization, d.environment, d.id from documents d
        where ${waiting} ${named ? "and d.organization = $1 and d.environment = $2 and d.id = $3" : ""}
@@ -59,7 +60,7 @@ export async function reportProgress(
   { state, progress }: { readonly state: "parsing" | "indexing"; readonly progress: number },
 ): Promise<boolean> {
   const rows = await db.query(
-    `update documents set state = $5, progress = $6, lease_until = now() + ${lease} where ${heldBy} returning id`,
+    `update documents set state = $5, progress = $6, lease_until = ${leaseEnd} where ${heldBy} returning id`,
     [...keyOf(held), state, progress],
   );
   return rows.length > 0;
@@ -74,9 +75,15 @@ export async function notePending(db: Statements, held: Held, pending: Pending):
   return rows.length > 0;
 }
 
-/** Gives a document back for another attempt; the sweep wakes a worker for it. */
-export async function giveBack(db: Statements, held: Held): Promise<void> {
-  await db.query(`update documents set lease_until = now() where ${heldBy}`, keyOf(held));
+/** Gives a document back after an error of the service, for another attempt after a pause; the sweep wakes a worker for it. It counts as no lost worker. */
+export async function giveBack(db: Statements, held: Held, error: unknown): Promise<void> {
+  const faults = "coalesce((pending->>'faults')::int, 0)";
+  await db.query(
+    `update documents set lease_until = now() + ${faultPauseSql(faults)}, pending = pending
+       || jsonb_build_object('after', coalesce((pending->>'after')::int, 0) + 1, 'faults', ${faults} + 1, 'fault', $5::text)
+     where ${heldBy}`,
+    [...keyOf(held), faultText(error)],
+  );
 }
 
 /** Documents that wait longest, over all scopes. */
@@ -87,9 +94,7 @@ export function listWaiting(db: Statements, most: number): Promise<(Scope & { id
   );
 }
 
-export interface Lapsed extends Held {
-  readonly gives_up: boolean;
-}
+export type Lapsed = Held & Interrupted & { readonly gives_up: boolean };
 
 /**
  * Documents that nobody works on any more, and those that have waited for half a minute. All but those that were tried often enough are queued again.
@@ -97,13 +102,15 @@ export interface Lapsed extends Held {
 export async function requeueLapsed(db: Statements, most: number): Promise<Lapsed[]> {
   return db.query<Lapsed>(
     `with lapsed as (
-       select organization, environment, id, state <> 'queued' and attempt - coalesce((pending->>'after')::int, 0) >= ${mostAttempts} as gives_up
+       select organization, environment, id, state <> 'queued' and (attempt - coalesce((pending->>'after')::int, 0) >= ${mostAttempts}
+         or coalesce((pending->>'faults')::int, 0) >= ${mostFaults}) as gives_up
        from documents where state in ('queued', 'parsing', 'indexing') and lease_until <= now() order by lease_until limit $1 for update skip locked
      ), queued as (
-       update documents d set state = 'queued', lease_until = now() + interval '30 seconds' from lapsed l
+       update documents d set state = 'queued', lease_until = now() + interval '20 seconds' from lapsed l
        where not l.gives_up and d.organization = l.organization and d.environment = l.environment and d.id = l.id
      )
-     select d.organization, d.environment, d.id, d.attempt, l.gives_up from lapsed l join documents d using (organization, environment, id)`,
+     select d.organization, d.environment, d.id, d.attempt, l.gives_up, d.attempt - coalesce((d.pending->>'after')::int, 0) as lost,
+       coalesce((d.pending->>'faults')::int, 0) as faults, d.pending->>'fault' as fault from lapsed l join documents d using (organization, environment, id)`,
     [most],
   );
 }

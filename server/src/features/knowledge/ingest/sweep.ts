@@ -1,6 +1,7 @@
 import { wake } from "../../../jobs/queue.ts";
 import { Refusal } from "../../../kernel/errors.ts";
 import type { Sweep } from "../../../kernel/machines.ts";
+import { whyGivenUp } from "../../../kernel/service-faults.ts";
 import { failIngest } from "../operations/fail-ingest.ts";
 import { ingestJob, mostAttempts } from "./model.ts";
 import { requeueLapsed } from "./store.ts";
@@ -17,9 +18,9 @@ export const ingestSweep: Sweep = {
       db,
       lapsed.filter(({ gives_up }) => !gives_up).map(({ id, ...scope }) => ingestJob(scope, id)),
     );
-    const detail = `Its worker was lost or failed in each of ${mostAttempts} attempts.`;
-    for (const { id, attempt, gives_up, ...scope } of lapsed) {
-      if (!gives_up) continue;
+    for (const { id, attempt, gives_up, lost, faults, fault: last, ...scope } of lapsed) {
+      const detail = gives_up ? whyGivenUp({ lost, faults, fault: last }, mostAttempts) : undefined;
+      if (detail === undefined) continue;
       const fault = { code: "gave_up", detail };
       await inside(failIngest, scope, { document: id, attempt, fault }).catch((error: unknown) => {
         if (!(error instanceof Refusal)) throw error; // somebody else was faster

@@ -26,6 +26,7 @@ export const addDocuments = defineOperation({
     '`{ "delete": "<id or external_id>" }` deletes that document with everything of it, before others are added. All commit together.',
   params: Type.Object({ base: BaseRef }),
   body: AddDocumentsBody,
+  bounds: { values: 50_000 },
   output: AddDocumentsResult,
   example: {
     params: { base: exampleBase.name },

@@ -1,18 +1,22 @@
+import { ByteCache } from "../../../kernel/byte-cache.ts";
 import type { Looking } from "../store.ts";
 import type { SearchedBase } from "./postings.ts";
 
 // How many chunks have a term, for the thousands of terms that stand in a search's candidates. They only weigh, so that a minute's delay does no harm.
 
 const keptMs = 60_000;
-const mostTerms = 200_000;
+/** Of all bases together. */
+const mostBytes = 32 * 1024 * 1024;
+/** A term with its count, about. */
+const termBytes = 100;
 
 interface Kept {
-  since: number;
+  readonly since: number;
   readonly counts: Map<string, number>;
 }
 
 /** By bases and generations. */
-const kept = new Map<string, Kept>();
+const kept = new ByteCache<Kept>(mostBytes);
 
 /** The number of chunks with each term, in all the bases together. */
 export async function readCounts(
@@ -44,10 +48,8 @@ export async function recentCounts(
   const { organization, environment } = ctx.scope;
   const key = [organization, environment, ...bases.map(({ id, generation }) => `${id}:${generation}`).sort()].join(" ");
   let own = kept.get(key);
-  if (!own || performance.now() - own.since > keptMs || own.counts.size > mostTerms) {
+  if (!own || performance.now() - own.since > keptMs || own.counts.size * termBytes > mostBytes) {
     own = { since: performance.now(), counts: new Map() };
-    kept.set(key, own);
-    if (kept.size > 32) kept.delete(kept.keys().next().value as string);
   }
   const { counts } = own;
   const missing: string[] = [];
@@ -55,6 +57,7 @@ export async function recentCounts(
   if (missing.length > 0) {
     const read = await readCounts(ctx, bases, missing);
     for (const term of missing) counts.set(term, read.get(term) ?? 0);
+    kept.set(key, own, counts.size * termBytes);
   }
   return counts;
 }

@@ -2,6 +2,7 @@ import { wake } from "../../../jobs/queue.ts";
 import type { JobSpec } from "../../../kernel/append.ts";
 import { type EmbeddingModel, embedder, type OpenEmbedding } from "../../../kernel/embedder.ts";
 import { Refusal } from "../../../kernel/errors.ts";
+import { workLease } from "../../../kernel/lease.ts";
 import type { JobParts, Sweep } from "../../../kernel/machines.ts";
 import { environments } from "../../../kernel/principal.ts";
 import { embedChunks } from "./operations/embed-chunks.ts";
@@ -16,6 +17,7 @@ import {
   pauseBase,
   refuseChunk,
   releaseBase,
+  renewBase,
   type Unembedded,
 } from "./vector-store.ts";
 
@@ -45,6 +47,8 @@ export function createEmbedJob(parts: EmbedParts): (payload: unknown) => Promise
     const at = addressOf(payload);
     let model = at && (await claimBase(parts.db, at));
     if (!at || !model) return;
+    // A lease that cannot be renewed lapses.
+    const timer = setInterval(() => void renewBase(parts.db, at).catch(() => undefined), workLease.renewMs);
     try {
       const open = await embedder.of(parts).open(at, model);
       for (let batch = 0; batch < mostBatches && model; batch++) {
@@ -56,6 +60,8 @@ export function createEmbedJob(parts: EmbedParts): (payload: unknown) => Promise
     } catch (error) {
       await pauseBase(parts.db, at, whyPaused(error));
       if (!isExpected(error)) throw error;
+    } finally {
+      clearInterval(timer);
     }
   };
 }

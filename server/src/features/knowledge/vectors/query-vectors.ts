@@ -1,3 +1,4 @@
+import { ByteCache } from "../../../kernel/byte-cache.ts";
 import type { ReadContext } from "../../../kernel/context.ts";
 import { type EmbeddingModel, embedder } from "../../../kernel/embedder.ts";
 import { normalized } from "./similarity.ts";
@@ -5,7 +6,9 @@ import { outgoing } from "./texts.ts";
 
 /** How long a query's vector is kept (milliseconds), and how long a provider that failed is left alone: a search must not wait for it each time. */
 const keptMs = { vector: 60_000, prepared: 120_000, failure: 15_000 } as const;
-const mostKept = 2_000;
+const mostBytes = 16 * 1024 * 1024;
+/** Counted for a vector that is not there yet: 1,536 dimensions. */
+const vectorBytes = 12 * 1024;
 /** Queries that one call prepares. */
 const batchSize = 64;
 
@@ -17,7 +20,7 @@ interface Kept {
 type Asking = Pick<ReadContext, "facts" | "scope">;
 
 /** By service: the vectors of queries, and the models that failed lately. */
-const kept = new WeakMap<object, Map<string, Kept>>();
+const kept = new WeakMap<object, ByteCache<Kept>>();
 
 /** The vector of a query; null where the provider cannot make it now. Queries of one moment share a call. */
 export function queryVector(ctx: Asking, model: EmbeddingModel, query: string): Promise<readonly number[] | null> {
@@ -31,11 +34,11 @@ export function queryVector(ctx: Asking, model: EmbeddingModel, query: string): 
   }
   const vector = embed(ctx, model, query).catch(() => {
     known.delete(key);
-    known.set(failed, { until: performance.now() + keptMs.failure, vector: Promise.resolve(null) });
+    const none = { until: performance.now() + keptMs.failure, vector: Promise.resolve(null) };
+    known.set(failed, none, failed.length * 2);
     return null;
   });
-  if (known.size >= mostKept) known.clear();
-  known.set(key, { until: now + keptMs.vector, vector });
+  known.set(key, { until: now + keptMs.vector, vector }, key.length * 2 + vectorBytes);
   return vector;
 }
 
@@ -48,8 +51,10 @@ export async function prepareQueries(ctx: Asking, model: EmbeddingModel, queries
       const batch = queries.slice(at, at + batchSize);
       const { vectors } = await open.embed(batch.map(outgoing), { patient: false });
       for (const [i, query] of batch.entries()) {
-        const vector = Promise.resolve(normalized(vectors[i] as readonly number[]));
-        known.set(`${modelKey(ctx, model)} ${query}`, { until: performance.now() + keptMs.prepared, vector });
+        const vector = normalized(vectors[i] as readonly number[]);
+        const key = `${modelKey(ctx, model)} ${query}`;
+        const prepared = { until: performance.now() + keptMs.prepared, vector: Promise.resolve(vector) };
+        known.set(key, prepared, key.length * 2 + vector.length * 8);
       }
     }
   } catch {
@@ -57,8 +62,8 @@ export async function prepareQueries(ctx: Asking, model: EmbeddingModel, queries
   }
 }
 
-function keptOf({ facts }: Asking): Map<string, Kept> {
-  const known = kept.get(facts) ?? new Map<string, Kept>();
+function keptOf({ facts }: Asking): ByteCache<Kept> {
+  const known = kept.get(facts) ?? new ByteCache<Kept>(mostBytes);
   kept.set(facts, known);
   return known;
 }

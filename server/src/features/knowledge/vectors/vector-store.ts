@@ -1,4 +1,5 @@
 import type { Embedded, EmbeddingModel } from "../../../kernel/embedder.ts";
+import { leaseEnd } from "../../../kernel/lease.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Environment, Scope } from "../../../kernel/principal.ts";
 import { type Sight, visibleText } from "../access.ts";
@@ -19,9 +20,6 @@ export interface Unembedded {
   readonly text: string;
 }
 
-/** Seconds for which a job has a base to itself. */
-const leaseSeconds = 180;
-
 const idsOf = ({ organization, environment, base }: BaseAddress) => [organization, environment, base];
 
 /** Bases with chunks to embed that nobody works on. */
@@ -39,13 +37,21 @@ export function listUnembedded(db: Statements, most: number): Promise<(BaseAddre
 /** Takes a base for a while, or prolongs that. Returns its model; undefined: somebody else has it, or it names none any more. */
 export async function claimBase(db: Statements, at: BaseAddress, held = false): Promise<EmbeddingModel | undefined> {
   const [row] = await db.query<{ embedding: EmbeddingModel }>(
-    `update base_embeddings e set lease_until = now() + interval '${leaseSeconds} seconds' from knowledge_bases b
+    `update base_embeddings e set lease_until = ${leaseEnd} from knowledge_bases b
      where e.organization = $1 and e.environment = $2 and e.base = $3 and ($4 or e.lease_until is null or e.lease_until < now())
        and b.organization = $1 and b.environment = $2 and b.id = $3 and b.embedding is not null
      returning b.embedding`,
     [...idsOf(at), held],
   );
   return row?.embedding;
+}
+
+/** Prolongs a base that somebody has; one that was released since stays so. */
+export async function renewBase(db: Statements, at: BaseAddress): Promise<void> {
+  await db.query(
+    `update base_embeddings set lease_until = ${leaseEnd} where organization = $1 and environment = $2 and base = $3 and lease_until > now()`,
+    idsOf(at),
+  );
 }
 
 export async function releaseBase(db: Statements, at: BaseAddress): Promise<void> {

@@ -112,6 +112,32 @@ describe("the sweeper", () => {
     ]);
   });
 
+  it("counts for a run no time in which its worker was gone, nor a stand-still of the database", async () => {
+    const [killed, paused] = [await queued(), await queued()];
+    for (const task of [killed, paused]) await process.port.start(leaseOn(app, task));
+    // Claimed eight hours ago; the worker was killed ten minutes later.
+    await app.pool.query(
+      "update tasks set claimed_at = now() - interval '8 hours', lease_until = now() - interval '470 minutes' + interval '25 seconds' where id = $1",
+      [killed],
+    );
+    // Claimed ten minutes ago, of which the database stood still for nine.
+    await app.pool.query(
+      "insert into worker_gaps (started_at, ended_at) values (now() - interval '9 minutes 30 seconds', now() - interval '30 seconds')",
+    );
+    await app.pool.query(
+      "update tasks set claimed_at = now() - interval '10 minutes', lease_until = now() - interval '1 second' where id = $1",
+      [paused],
+    );
+    await process.sweeper.sweep();
+    const { rows } = await app.pool.query(
+      "select round(ran_ms / 1000.0)::int as seconds from tasks where id = any($1) order by id",
+      [[killed, paused]],
+    );
+    expect(rows[0].seconds).toBe(600);
+    expect(rows[1].seconds).toBeLessThanOrEqual(60);
+    await app.pool.query("delete from worker_gaps");
+  });
+
   it("wakes a worker for a task that lies queued with no wake-up, once", async () => {
     const fresh = await queued();
     const forgotten = await queued();

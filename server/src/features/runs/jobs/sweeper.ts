@@ -1,4 +1,5 @@
 import { openSession, type SessionPool } from "../../../db/session.ts";
+import { stoodStill } from "../../../jobs/pools.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { Refusal } from "../../../kernel/errors.ts";
 import type { FactsReader } from "../../../kernel/facts.ts";
@@ -39,6 +40,20 @@ export interface Sweeper {
 /** Any number that no other user of advisory locks in this database takes: the bytes of "aos swee". */
 const lock = "7020956953039594853";
 
+/** A look that hangs would keep every process from looking: it is left behind after so long (milliseconds). */
+const longestLookMs = 120_000;
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const over = Promise.withResolvers<never>();
+  const timer = setTimeout(() => over.reject(new Error(`A look of the sweeper did not end within ${ms} ms.`)), ms);
+  await Promise.race([work, over.promise]).finally(() => clearTimeout(timer));
+}
+
+const sweepOf = (name: string, run: (db: Statements) => Promise<unknown>): Sweep => ({
+  name,
+  run: async ({ db }) => void (await run(db)),
+});
+
 /** Most that one look takes up of each kind; what is over that comes a second later. */
 const most = 500;
 /** Most dispatches whose answers one look clears: few enough that the next look for lapsed leases is not late. */
@@ -63,24 +78,30 @@ export function createSweeper(options: SweeperOptions): Sweeper {
       );
     }
   };
+  const own = [
+    sweepOf("tasks.lapsed", async (db) =>
+      each(await listLapsedTasks(db, most), (task) => inside(requeueTask, task, { task: task.id, owner: null })),
+    ),
+    sweepOf("tasks.overdue", async (db) =>
+      each(await listOverdueTasks(db, most), (task) => inside(expireTask, task, { task: task.id })),
+    ),
+    sweepOf("tasks.forgotten", (db) => wakeForgottenTasks(db, most)),
+    sweepOf("tasks.idempotency", (db) => clearIdempotency(db, lowestId("tsk", clock.now() - keptFor), clearedAtOnce)),
+  ];
   const look = async (db: Statements): Promise<void> => {
-    await each(await listLapsedTasks(db, most), (task) => inside(requeueTask, task, { task: task.id, owner: null }));
-    await each(await listOverdueTasks(db, most), (task) => inside(expireTask, task, { task: task.id }));
-    await wakeForgottenTasks(db, most);
-    await clearIdempotency(db, lowestId("tsk", clock.now() - keptFor), clearedAtOnce);
-    const now = clock.now();
-    for (const sweep of sweeps) {
+    for (const sweep of [...own, ...sweeps]) {
       if (stopped) return;
       await sweep
-        .run({ db, inside, now, facts })
+        .run({ db, inside, now: clock.now(), facts })
         .catch((cause: unknown) => report(new Error(`the sweep ${sweep.name} failed`, { cause })));
     }
   };
-  const sweep = async (): Promise<boolean> => {
+  const sweep = async (byTimer = false): Promise<boolean> => {
     const db = await openSession(pool);
     try {
       const [taken] = await db.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [lock]);
-      if (taken?.taken) await look(db);
+      // Right after a stand-still nobody has had the time to renew a lease, and none is taken away.
+      if (taken?.taken && !(byTimer && (await stoodStill(db)))) await within(longestLookMs, look(db));
       if (taken?.taken) await db.query("select pg_advisory_unlock($1)", [lock]);
       db.release();
       return taken?.taken === true;
@@ -91,7 +112,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
   };
   const again = (): void => {
     timer = setTimeout(() => {
-      looking = sweep()
+      looking = sweep(true)
         .catch(report)
         .finally(() => (stopped ? undefined : again()));
     }, options.everyMs ?? 1_000);
@@ -99,7 +120,7 @@ export function createSweeper(options: SweeperOptions): Sweeper {
 
   return {
     start: again,
-    sweep,
+    sweep: () => sweep(),
     async stop() {
       stopped = true;
       clearTimeout(timer);

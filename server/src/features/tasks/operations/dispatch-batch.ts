@@ -13,6 +13,7 @@ export const dispatchBatch = defineBatch({
     "Each item is a dispatch of its own: judged by itself, recorded by itself, and accepted or refused without regard to the others. With an " +
     "Idempotency-Key the whole call can be repeated: what was accepted is not dispatched again, also where the first call broke off in the middle.",
   body: TaskBatch,
+  bounds: { values: 50_000 },
   output: TaskBatchResult,
   example: { body: exampleBatch, output: exampleBatchResult },
   permission: "tasks:write",

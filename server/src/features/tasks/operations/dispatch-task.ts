@@ -130,7 +130,7 @@ export const dispatchTask = defineAppend({
   handle: (ctx, { body, facts, governed }) => accept(ctx, body, facts, governed),
   async replay(ctx, hash) {
     const row = await findDispatchByIdempotency(ctx, hash);
-    return row && { bodyDigest: row.request_digest, output: JSON.parse(row.answer) as Dispatched };
+    return row && { bodyDigest: row.request_digest, keyId: row.key_id, output: JSON.parse(row.answer) as Dispatched };
   },
 });
 

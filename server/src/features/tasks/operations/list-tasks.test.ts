@@ -39,6 +39,7 @@ it.each([
   ["having been judged", () => "judged=true", () => [ids.plain]],
   ["not having been judged", () => "judged=false&origin=call", () => [ids.labelled]],
   ["a version that none pinned", () => "version=ver_other", () => []],
+  ["the number of a version that none pinned", () => "version=7", () => []],
 ])("tasks are found by %s", async (_what, query, found) => {
   expect(await listed(query())).toEqual(found().sort());
 });
@@ -46,4 +47,10 @@ it.each([
 it("tasks are found by the version that they pinned", async () => {
   const { body } = await app.call("GET", `/v1/tasks/${ids.plain}`);
   expect(await listed(`version=${body.version_id}`)).toHaveLength(4);
+  expect(await listed("version=1")).toEqual(await listed(`version=${body.version_id}`));
+});
+
+it("a version that is neither an id nor a number is refused", async () => {
+  const { status, body } = await app.call("GET", "/v1/tasks?version=v1");
+  expect([status, body.code, body.errors[0].parameter]).toEqual([400, "invalid_parameter", "version"]);
 });

@@ -18,7 +18,12 @@ const filters = {
   run: Type.Optional(Type.String({ description: "The run of a workflow whose steps they carry out, `wfr_…`." })),
   mission: Type.Optional(Type.String({ description: "Tasks of this mission, `msn_…`." })),
   label: Type.Optional(Type.String({ description: "A label that the tasks carry, as it was given: `customer:acme`." })),
-  version: Type.Optional(Type.String({ description: "Tasks that pinned this version, `ver_…`." })),
+  version: Type.Optional(
+    Type.String({
+      pattern: "^(ver_[0-9a-z]{1,40}|[1-9][0-9]{0,8})$",
+      description: "Tasks that pinned this version, `ver_…`, or the version of this number of their agent.",
+    }),
+  ),
   key: Type.Optional(Type.String({ description: "Tasks that were dispatched with this key, `key_…`." })),
   member: Type.Optional(Type.String({ description: "Tasks of this member, a person or a service account, `mbr_…`." })),
   origin: Type.Optional(

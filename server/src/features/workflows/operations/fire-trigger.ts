@@ -1,12 +1,13 @@
-import { ExpressionFault, resolveAll, type Trigger } from "@aos/workflow";
+import type { Trigger } from "@aos/workflow";
 import { type Actor, storedActor, storedDeciders, withConfirmed } from "../../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { isConfirmed, resolveActor } from "../../admin/public.ts";
-import { concurrencyFull, runAlreadyOpen, workflowNotLive } from "../errors.ts";
+import { concurrencyFull, expressionTooCostly, runAlreadyOpen, workflowNotLive } from "../errors.ts";
 import { runStarted } from "../events.ts";
+import { mapHere, type Resolved } from "../expression-work.ts";
 import {
   type FiringAddress,
   type FiringRow,
@@ -17,8 +18,9 @@ import {
   takeFiring,
 } from "../firing-store.ts";
 import { findLiveVersion, inputFaults, type RunnableVersion } from "../live-version.ts";
-import { triggerScope } from "../match.ts";
+import { triggerNames } from "../match.ts";
 import { startRun } from "../run-start.ts";
+import { withExpressions } from "../threaded.ts";
 import { triggerContent } from "../trigger-content.ts";
 import { triggerNotPermitted } from "../trigger-errors.ts";
 import { findTrigger, type TriggerRow } from "../trigger-store.ts";
@@ -32,6 +34,8 @@ interface Loaded {
   readonly firing: FiringRow;
   readonly trigger: TriggerRow;
   readonly live: RunnableVersion | null;
+  /** What a schedule says, or what `map` makes of the event. */
+  readonly mapped: Resolved<Record<string, unknown>>;
 }
 
 /** Starts the run for which a trigger has fired, as the account of the trigger. Each firing once, whichever process tries it. */
@@ -47,7 +51,10 @@ export const fireTrigger: InsideOperation<FiringAddress, FiredTrigger> = defineI
   audit: ({ params, loaded, output }) =>
     output?.run ? `run:${output.run}` : `workflow:${loaded?.trigger.workflow ?? params.trigger}`,
   emits: [runStarted],
-  errors: [conflict, invalidBody, workflowNotLive, triggerNotPermitted, runAlreadyOpen, concurrencyFull],
+  errors: [
+    ...[conflict, invalidBody, expressionTooCostly, workflowNotLive],
+    ...[triggerNotPermitted, runAlreadyOpen, concurrencyFull],
+  ],
   handle: (ctx, { loaded, facts }) => fire(ctx, loaded, facts.input),
 });
 
@@ -55,14 +62,20 @@ async function loadFiring(ctx: ReadContext, address: FiringAddress): Promise<Loa
   const firing = await findFiring(ctx, address);
   const trigger = firing && (await findTrigger(ctx, address.trigger));
   if (!firing || !trigger) return undefined;
-  return { firing, trigger, live: (await findLiveVersion(ctx, trigger.workflow))?.live ?? null };
+  const live = (await findLiveVersion(ctx, trigger.workflow))?.live ?? null;
+  return { firing, trigger, live, mapped: await mapped(ctx, trigger.definition, firing) };
 }
 
-/** The run's input: what a schedule says, or what `map` makes of the event. */
-function inputOf(ctx: CallContext, { firing, trigger, live }: Loaded): Record<string, unknown> {
+/** The run's input. */
+function inputOf(ctx: CallContext, { trigger, live, mapped }: Loaded): Record<string, unknown> {
   if (live === null)
     throw refuse(workflowNotLive, `No version of ${trigger.workflow} is live in ${ctx.scope.environment}.`);
-  const input = mapped(trigger.definition, firing);
+  if ("fault" in mapped)
+    throw refuse(
+      mapped.fault.code === "expression_too_costly" ? expressionTooCostly : invalidBody,
+      `The trigger's map could not be evaluated: ${mapped.fault.source}: ${mapped.fault.message}`,
+    );
+  const input = mapped.value;
   const [fault] = inputFaults(live.plan, input);
   if (fault)
     throw refuse(
@@ -72,14 +85,14 @@ function inputOf(ctx: CallContext, { firing, trigger, live }: Loaded): Record<st
   return input;
 }
 
-function mapped(definition: Trigger, { event, at }: FiringRow): Record<string, unknown> {
-  if ("schedule" in definition) return { ...definition.input };
-  try {
-    return resolveAll(definition.map, triggerScope(JSON.parse(event ?? "null"), at.getTime()));
-  } catch (error) {
-    if (!(error instanceof ExpressionFault)) throw error;
-    throw refuse(invalidBody, `The trigger's map could not be evaluated: ${error.source}: ${error.message}`);
-  }
+async function mapped(
+  { scope }: ReadContext,
+  definition: Trigger,
+  { event, at }: FiringRow,
+): Promise<Loaded["mapped"]> {
+  if ("schedule" in definition) return { value: { ...definition.input } };
+  const mapping = { map: definition.map, names: triggerNames(JSON.parse(event ?? "null"), at.getTime()) };
+  return withExpressions(scope, mapping, mapHere, "mapThere");
 }
 
 async function fire(ctx: WriteContext, loaded: Loaded, input: Record<string, unknown>): Promise<FiredTrigger> {

@@ -1,11 +1,14 @@
-import { ExpressionFault } from "@aos/workflow";
+import { failureOfFault } from "@aos/workflow";
 import type { WriteContext } from "../../../kernel/context.ts";
+import type { BusinessFailure } from "../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
 import { wakeRun } from "../../tasks/public.ts";
 import { eventsAtOnce, lockHead, moveHead, readEvents, sequenceBefore } from "../event-cursor.ts";
 import { decidersOfEvents } from "../event-deciders.ts";
 import { eventReaders } from "../event-readers.ts";
+import type { Judgement, Question } from "../expression-work.ts";
 import { insertFirings, type NewFiring, noteFailure, occasionOf } from "../firing-store.ts";
+import { Judgements } from "../judgements.ts";
 import { firingBody, firstMatches, type SeenEvent, seenEvent, storedTypesOf } from "../match.ts";
 import { hearingTriggers, type TriggerRow } from "../trigger-store.ts";
 import {
@@ -21,6 +24,8 @@ import {
 export interface MatchEvents {
   /** Events up to this sequence. */
   readonly upTo: number;
+  /** What a thread has said of the conditions that an earlier look left. */
+  readonly judged: ReadonlyMap<string, Judgement>;
 }
 
 export interface MatchedEvents {
@@ -28,6 +33,8 @@ export interface MatchedEvents {
   readonly head: number;
   /** Waits are left that have not been looked at from their beginning. */
   readonly more: boolean;
+  /** Conditions that a thread has to judge first. If there are any, nothing was changed, and the look is to be repeated with what it says. */
+  readonly left: readonly Question[];
 }
 
 /** Looks which triggers and waits the next events of an environment are about: one commit with how far it came, so that each event counts once. */
@@ -39,18 +46,25 @@ export const matchEvents: InsideOperation<MatchEvents, MatchedEvents> = defineIn
   gate: exempt("starts nothing yet; each run that is started is a call of its own"),
   compliance: exempt("starts nothing yet; each run that is started is judged by itself"),
   audit: "workflows",
-  async handle(ctx, { params: { upTo } }) {
+  async handle(ctx, { params: { upTo, judged } }) {
     const head = await lockHead(ctx);
     const triggers = await hearingTriggers(ctx);
     const published = publishedBy(triggers);
-    const more = await catchUp(ctx, head, published);
+    const judgements = new Judgements(judged);
+    const behind = await catchUp(ctx, head, published, judgements);
     const read = await readEvents(ctx, { after: head, upTo, types: null });
     const to = read.length === eventsAtOnce ? (read.at(-1) as { sequence: number }).sequence : Math.max(head, upTo);
     const events = read.map((event) => seenEvent(event, published));
-    await fire(ctx, triggers, events);
-    await endWaits(ctx, await waitsFor(ctx, events), events);
+    const fired = await firingsOf(ctx, triggers, events, judgements);
+    const waits = [...caughtUp(behind, events), ...(await waitsFor(ctx, events))];
+    const ended = await matchesOf(ctx, waits, events, judgements);
+    if (judgements.left.length > 0) return { head, more: true, left: judgements.left };
+    await forgetLost(ctx, behind.lost);
+    for (const { matched, rest } of behind.looks) await write(ctx, matched, rest);
+    await fire(ctx, fired);
+    await write(ctx, ended, () => ({ behind: false }));
     await moveHead(ctx, head, to);
-    return { head: to, more };
+    return { head: to, more: behind.isLeft, left: [] };
   },
 });
 
@@ -63,15 +77,31 @@ function publishedBy(triggers: readonly TriggerRow[]): Map<string, Set<string>> 
   return published;
 }
 
-async function fire(ctx: WriteContext, triggers: readonly TriggerRow[], events: readonly SeenEvent[]): Promise<void> {
+interface Fired {
+  readonly firings: { readonly sequence: number; readonly firing: Omit<NewFiring, "deciders"> }[];
+  /** By trigger, the last of what was wrong with its condition. */
+  readonly failures: Map<string, BusinessFailure>;
+}
+
+async function firingsOf(
+  ctx: WriteContext,
+  triggers: readonly TriggerRow[],
+  events: readonly SeenEvent[],
+  judgements: Judgements,
+): Promise<Fired> {
   const reads = await eventReaders(ctx, triggers);
-  const firings: { sequence: number; firing: Omit<NewFiring, "deciders"> }[] = [];
+  const fired: Fired = { firings: [], failures: new Map() };
   for (const trigger of triggers)
     for (const event of events) {
       if (event.time < trigger.created_at.getTime() || !reads(trigger, event)) continue;
-      const body = await bodyFor(ctx, trigger, event);
-      if (body !== undefined) firings.push({ sequence: event.sequence, firing: firingOf(trigger, event, body) });
+      const body = bodyFor(trigger, event, judgements, fired);
+      if (body !== undefined) fired.firings.push({ sequence: event.sequence, firing: firingOf(trigger, event, body) });
     }
+  return fired;
+}
+
+async function fire(ctx: WriteContext, { firings, failures }: Fired): Promise<void> {
+  for (const [trigger, failure] of failures) await noteFailure(ctx, trigger, failure);
   const deciders = await decidersOfEvents(
     ctx,
     firings.map(({ sequence }) => sequence),
@@ -90,13 +120,18 @@ const firingOf = ({ id, workflow }: TriggerRow, { sequence, time }: SeenEvent, b
   event: JSON.stringify(body),
 });
 
-async function bodyFor(ctx: WriteContext, trigger: TriggerRow, event: SeenEvent): Promise<unknown> {
+function bodyFor(
+  { id, definition, workflow }: TriggerRow,
+  event: SeenEvent,
+  judgements: Judgements,
+  { failures }: Fired,
+): unknown {
   try {
-    return firingBody(trigger.definition, trigger.workflow, event);
+    return firingBody(definition, workflow, event, (where, names) =>
+      judgements.holds(where, names, () => JSON.stringify([id, event.sequence, where])),
+    );
   } catch (error) {
-    if (!(error instanceof ExpressionFault)) throw error;
-    const detail = `where could not be evaluated for event ${event.sequence}: ${error.source}: ${error.message}`;
-    await noteFailure(ctx, trigger.id, { code: "expression_failed", detail });
+    failures.set(id, failureOfFault(error, `where could not be evaluated for event ${event.sequence}: `));
     return undefined;
   }
 }
@@ -107,20 +142,27 @@ async function waitsFor(ctx: WriteContext, events: readonly SeenEvent[]): Promis
   return loadWaits(ctx, await listWaits(ctx, false, types));
 }
 
-/** Ends the waits that events are for, and wakes their runs. */
-async function endWaits(ctx: WriteContext, waits: readonly LoadedWait[], events: readonly SeenEvent[]): Promise<void> {
-  await look(ctx, waits, events, () => ({ behind: false }));
+interface Matched {
+  readonly waits: readonly LoadedWait[];
+  readonly matches: ReturnType<typeof firstMatches<LoadedWait>>;
 }
+/** How far a wait without a match was looked at. */
+type Rest = (wait: LoadedWait) => { readonly behind: boolean; readonly looked?: number };
 
-async function look(
+async function matchesOf(
   ctx: WriteContext,
   waits: readonly LoadedWait[],
   events: readonly SeenEvent[],
-  rest: (wait: LoadedWait) => { readonly behind: boolean; readonly looked?: number },
-): Promise<void> {
-  if (waits.length === 0) return;
+  judgements: Judgements,
+): Promise<Matched> {
+  if (waits.length === 0) return { waits, matches: new Map() };
   const reads = await eventReaders(ctx, waits);
-  const matches = firstMatches(waits, events, (wait, event) => reads(wait, event));
+  return { waits, matches: firstMatches(waits, events, judgements, (wait, event) => reads(wait, event)) };
+}
+
+/** Ends the waits that events are for, and wakes their runs. */
+async function write(ctx: WriteContext, { waits, matches }: Matched, rest: Rest): Promise<void> {
+  if (waits.length === 0) return;
   const found = [...matches.values()].map(({ sequence }) => sequence);
   const deciders = await decidersOfEvents(ctx, found);
   const looks = waits.flatMap((wait): LookedAt[] => {
@@ -134,15 +176,25 @@ async function look(
   for (const run of new Set([...matches.keys()].map((wait) => wait.run))) ctx.enqueue(wakeRun(ctx.scope, run));
 }
 
-/** Looks at what waits that have just begun have missed, up to the head. Returns whether some are left. */
+interface Behind {
+  readonly looks: { readonly matched: Matched; readonly rest: Rest }[];
+  /** Waits whose step is no longer in their run's version. */
+  readonly lost: readonly WaitRow[];
+  /** More waits are behind. */
+  readonly isLeft: boolean;
+}
+
+/** What waits that have just begun have missed, up to the head. */
 async function catchUp(
   ctx: WriteContext,
   head: number,
   published: ReadonlyMap<string, ReadonlySet<string>>,
-): Promise<boolean> {
+  judgements: Judgements,
+): Promise<Behind> {
   const rows = await listWaits(ctx, true, null);
   const waits = await loadWaits(ctx, rows);
-  await forgetLost(ctx, rows, waits);
+  const known = new Set(waits.map(({ row }) => row));
+  const looks: Behind["looks"] = [];
   let isLeft = rows.length === mostBehind;
   for (const [type, some] of Map.groupBy(waits, (wait) => wait.type)) {
     const since = Math.min(...some.map((wait) => wait.since));
@@ -152,17 +204,23 @@ async function catchUp(
     const last = read.length === eventsAtOnce ? (read.at(-1) as { sequence: number }).sequence : null;
     if (last !== null) isLeft = true;
     const events = read.map((event) => seenEvent(event, published));
-    await look(ctx, some, events, ({ looked }) =>
-      last === null ? { behind: false } : { behind: true, looked: Math.max(looked, last) },
-    );
+    const rest: Rest = ({ looked }) =>
+      last === null ? { behind: false } : { behind: true, looked: Math.max(looked, last) };
+    looks.push({ matched: await matchesOf(ctx, some, events, judgements), rest });
   }
-  return isLeft;
+  return { looks, lost: rows.filter((row) => !known.has(row)), isLeft };
+}
+
+/** Waits that are not behind any more once this look is written, and have not ended by it: the new events are theirs, too. */
+function caughtUp({ looks }: Behind, events: readonly SeenEvent[]): LoadedWait[] {
+  const types = new Set(events.flatMap((event) => [...event.types]));
+  return looks.flatMap(({ matched: { waits, matches }, rest }) =>
+    waits.filter((wait) => types.has(wait.type) && !matches.has(wait) && !rest(wait).behind),
+  );
 }
 
 /** A wait whose step is no longer in its run's version is looked at no more. */
-async function forgetLost(ctx: WriteContext, rows: readonly WaitRow[], waits: readonly LoadedWait[]): Promise<void> {
-  const known = new Set(waits.map(({ row }) => row));
-  const lost = rows.filter((row) => !known.has(row));
+async function forgetLost(ctx: WriteContext, lost: readonly WaitRow[]): Promise<void> {
   await writeLooks(
     ctx,
     lost.map((row) => ({ row, matched: undefined, looked: row.looked, behind: false })),

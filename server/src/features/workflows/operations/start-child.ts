@@ -6,7 +6,15 @@ import { defineInside, exempt, type InsideOperation } from "../../../kernel/oper
 import { conflict } from "../../../kernel/problems.ts";
 import { checkInput, findCalled, insertChild } from "../children.ts";
 import { reserveCost } from "../cost-limit.ts";
-import { costLimit, costReserved, expressionFailed, invalidCall, tooDeep, workflowNotThere } from "../errors.ts";
+import {
+  costLimit,
+  costReserved,
+  expressionFailed,
+  expressionTooCostly,
+  invalidCall,
+  tooDeep,
+  workflowNotThere,
+} from "../errors.ts";
 import { runStarted } from "../events.ts";
 import type { KnownRun } from "../run-cache.ts";
 import type { StepRow } from "../run-state.ts";
@@ -31,7 +39,16 @@ export const startChild: InsideOperation<StartStep, { readonly run: string }> = 
   compliance: exempt("carries out what the workflow says; each call of an agent within it is judged by itself"),
   audit: ({ params, output }) => `run:${output?.run ?? params.run}`,
   emits: [runStarted],
-  errors: [conflict, workflowNotThere, invalidCall, expressionFailed, tooDeep, costLimit, costReserved],
+  errors: [
+    conflict,
+    workflowNotThere,
+    invalidCall,
+    expressionFailed,
+    expressionTooCostly,
+    tooDeep,
+    costLimit,
+    costReserved,
+  ],
   async handle(ctx, { params: { item }, loaded: { known, step, action, unlooked } }) {
     const { row, version } = known;
     const called = await findCalled(ctx, version, action);

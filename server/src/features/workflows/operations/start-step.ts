@@ -28,7 +28,15 @@ import {
 import { type Call, callOf, deployed, isTask, shownCall } from "../calls.ts";
 import { mostOf, withinCost } from "../cost-limit.ts";
 import { type Cover, coverOf, leftToAsk } from "../covers.ts";
-import { agentNotLive, costLimit, costReserved, expressionFailed, invalidCall, runNotPermitted } from "../errors.ts";
+import {
+  agentNotLive,
+  costLimit,
+  costReserved,
+  expressionFailed,
+  expressionTooCostly,
+  invalidCall,
+  runNotPermitted,
+} from "../errors.ts";
 import { demandOf, stepFacts, stepProposals } from "../judged.ts";
 import type { FrozenVersion } from "../plans.ts";
 import { type MissionPermit, missionTasks } from "../ports.ts";
@@ -82,7 +90,16 @@ export const startStep: InsideOperation<StartStep, { readonly task: string | nul
   }),
   audit: ({ params, output }) => ({ object: `run:${params.run}`, task: output?.task ?? null }),
   emits: [taskCreated, taskApprovalRequired],
-  errors: [conflict, agentNotLive, invalidCall, expressionFailed, costLimit, costReserved, runNotPermitted],
+  errors: [
+    conflict,
+    agentNotLive,
+    invalidCall,
+    expressionFailed,
+    expressionTooCostly,
+    costLimit,
+    costReserved,
+    runNotPermitted,
+  ],
   handle: (ctx, { loaded, facts, governed }) => start(ctx, loaded, facts.work, governed),
 });
 

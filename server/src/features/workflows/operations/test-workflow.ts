@@ -21,6 +21,7 @@ export const testWorkflow = defineOperation({
     "what each step would have called, and where it stops because something was not given. `step` tries one step alone.",
   params: Type.Object({ workflow: WorkflowName }),
   body: TestWorkflowBody,
+  bounds: { values: 20_000 },
   output: WorkflowTrial,
   example: {
     params: { workflow: exampleDefinition.workflow },
@@ -55,6 +56,6 @@ export const testWorkflow = defineOperation({
       throw refuse(invalidBody, `/step: There is no step ${step} in it.`, {
         errors: [{ pointer: "/step", code: "unknown_step", detail: `names ${step}, which is no step of it` }],
       });
-    return tried(definition, findings, body, ctx.now);
+    return tried(ctx, definition, findings, body);
   },
 });

@@ -25,6 +25,7 @@ export const testBase = defineOperation({
     "Asks up to 1,000 questions of yours, within what the caller may read, and compares what is found with what you expect: figures with intervals, the score of each question, and those that missed with what stood at the top. Takes up to 90 seconds. Questions of a test are no gaps.",
   params: Type.Object({ base: BaseRef }),
   body: TestBaseBody,
+  bounds: { values: 25_000 },
   output: RetrievalTest,
   example: {
     params: { base: exampleBase.name },

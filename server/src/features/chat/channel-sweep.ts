@@ -1,10 +1,8 @@
 import { wake } from "../../jobs/queue.ts";
-import type { JobHandlers, JobParts, Sweep } from "../../kernel/machines.ts";
-import type { ChannelPort } from "./channel-ports.ts";
+import type { Sweep } from "../../kernel/machines.ts";
 import { takeDueMailboxes } from "./channel-store.ts";
-import { createDeliveryJobs } from "./delivery-job.ts";
 import { listDueDeliveries, wakeDelivery } from "./delivery-store.ts";
-import { createMailboxJobs, wakeMailbox } from "./email-reader.ts";
+import { wakeMailbox } from "./email-reader.ts";
 
 /** Rows that one look takes up. */
 const most = 100;
@@ -13,17 +11,11 @@ const most = 100;
 export const channelSweep: Sweep = {
   name: "chat.channels",
   async run({ db, now }) {
-    const at = new Date(now);
-    const mailboxes = await takeDueMailboxes(db, at, most);
-    const replies = await listDueDeliveries(db, at, most);
+    const mailboxes = await takeDueMailboxes(db, new Date(now), most);
+    const replies = await listDueDeliveries(db, most);
     await wake(db, [
       ...mailboxes.map(({ name, ...scope }) => wakeMailbox(scope, name)),
       ...replies.map(({ message, ...scope }) => wakeDelivery(scope, message)),
     ]);
   },
 };
-
-export const createChannelJobs = (parts: JobParts, port: ChannelPort): JobHandlers => ({
-  ...createMailboxJobs(parts, port),
-  ...createDeliveryJobs(parts, port),
-});
