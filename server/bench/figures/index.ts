@@ -10,8 +10,10 @@ import { dispatchGoverned } from "./dispatch-governed.ts";
 import { dispatchLatency } from "./dispatch-latency.ts";
 import { dispatchScale } from "./dispatch-scale.ts";
 import { dispatchVsPgbench } from "./dispatch-vs-pgbench.ts";
+import { expressions } from "./expressions.ts";
 import { knowledge } from "./knowledge.ts";
 import { listScale } from "./list-scale.ts";
+import { loads } from "./loads.ts";
 import { memory } from "./memory.ts";
 import { pipelineCpu } from "./pipeline-cpu.ts";
 import { portal } from "./portal.ts";
@@ -53,6 +55,8 @@ export const figures: readonly Figure[] = [
   builtinLeads,
   knowledge,
   workflows,
+  expressions,
   chat,
   analytics,
+  loads,
 ];

@@ -145,6 +145,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
     clock: systemClock,
     newId,
     appUrl: "http://127.0.0.1:4000",
+    formerKeysUntil: 0,
     personalSignIn: true,
     // Loaded once; the store confirms them by asking the database, which is no work of the pipeline.
     facts: {
