@@ -98,6 +98,18 @@ describe("a path that cannot be read", () => {
   });
 });
 
+describe("a query parameter with a control character in its name", () => {
+  it.each([
+    ["/v1/tasks?%00=1", "%00"],
+    ["/v1/tasks?a%0Ab=1", "a%0Ab"],
+    ["/v1/admin/whoami?%1B%5B31m=1", "%1B%5B31m"],
+  ])("is refused with its name as it was sent: %s", async (path, name) => {
+    const { status, body } = await expectOneMoreRecord(() => raw("GET", path));
+    expect([status, body.code, body.errors[0].parameter]).toEqual([400, "invalid_parameter", name]);
+    expect(body.detail).toBe(`${name}: has a control character in its name; leave it out`);
+  });
+});
+
 describe("a body that is not taken", () => {
   it.each([";;;", "application", "application/json garbage", "text/plain", "application/json; charset=iso-8859-1"])(
     "is answered 415 and recorded when its type is `%s`",

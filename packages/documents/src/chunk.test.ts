@@ -113,6 +113,49 @@ describe("the pieces of a document", () => {
     expect(pieces.at(-1)).toMatchObject({ kind: "text", text: "After." });
   });
 
+  it("are as many as the text is long, not as its table has cells", () => {
+    const wide = `| ${Array.from({ length: 40_000 }, () => "a").join(" | ")} |`;
+    const pieces = chunkDocument(documentOf([{ kind: "table", text: `${wide}\n| --- |\n${wide}` }]));
+    expect(pieces.length).toBeLessThan(2 + (2 * wide.length) / (CHUNK_LENGTH - 4));
+    const rows = `| id | n |\n| --- | --- |\n${"| 1 | 2 |\n".repeat(8_000)}`;
+    expect(chunkDocument(documentOf([{ kind: "table", text: rows }])).length).toBeLessThan(80);
+    const row = chunkDocument(documentOf([{ kind: "table", text: `| a |\n| --- |\n${wide}` }]));
+    expect(row.length).toBeLessThan(3 + wide.length / (CHUNK_LENGTH - 4));
+  });
+
+  it("are no more than a thousand and one for each 64 characters, whatever the document is made of", () => {
+    const entry = (at: number): Part[] => [
+      { kind: "heading", level: 1 + (at % 6), text: `T${at}`, page: at },
+      { kind: at % 2 === 0 ? "text" : "table", text: "x", page: at },
+    ];
+    const document = documentOf(Array.from({ length: 20_000 }, (_, at) => entry(at)).flat());
+    const pieces = chunkDocument(document);
+    expect(pieces.length).toBeLessThanOrEqual(1000 + document.text.length / 64);
+    expect(pieces.slice(0, 1000).every(({ text }) => text.length < 20)).toBe(true);
+    let from = 0;
+    for (const { text, starts_at, ends_at } of pieces) {
+      expect(text).toBe(document.text.slice(starts_at, ends_at));
+      expect(document.text.slice(from, starts_at).trim()).toBe("");
+      from = ends_at;
+    }
+    expect(document.text.slice(from).trim()).toBe("");
+  });
+
+  it("that hold several sections name the titles above all of them", () => {
+    const terms = Array.from({ length: 1_200 }, (_, at): Part[] => [
+      { kind: "heading", level: 2, text: `Term ${at}` },
+      { kind: "text", text: "Short." },
+    ]);
+    const pieces = chunkDocument(documentOf([{ kind: "heading", level: 1, text: "Glossary" }, ...terms.flat()]));
+    expect(pieces[10]?.headings).toEqual(["Glossary", "Term 10"]);
+    expect(pieces.at(-2)?.headings).toEqual(["Glossary"]);
+  });
+
+  it("carry a long heading in their path by its beginning", () => {
+    const [piece] = chunkDocument(documentOf([{ kind: "heading", level: 1, text: "h".repeat(900) }]));
+    expect(piece?.headings).toEqual(["h".repeat(300)]);
+  });
+
   it("keep the indentation of code", () => {
     expect(chunkDocument(documentOf([{ kind: "code", text: "  if (a)\n    b();" }]))).toMatchObject([
       { kind: "code", text: "  if (a)\n    b();" },
@@ -147,6 +190,14 @@ describe("the pieces of a document", () => {
 });
 
 describe("a record", () => {
+  it("is not made long by the names of its members", () => {
+    const inner = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`m${at}`, at]));
+    const text = recordText({ [`start ${"n".repeat(100_000)} end`]: inner, short: { a: 1 } });
+    expect(text.length).toBeLessThan(1_000 * 220);
+    expect(text.split("\n")[7]).toMatch(/^…n+ end\.m7: 7$/);
+    expect(text).toMatch(/\nshort\.a: 1$/);
+  });
+
   it("is lines that name members of members, write lists of plain values in one line, and leave out what is empty", () => {
     const fields = {
       ...{ name: "Amber", open: false, empty: "", none: null },

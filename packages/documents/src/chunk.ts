@@ -1,4 +1,4 @@
-import { atoms, type Range, trimmed } from "./cut.ts";
+import { atoms, packed, type Range, trimmed } from "./cut.ts";
 import type { Block, ParsedDocument } from "./document.ts";
 
 /** A piece of a document, as it is searched and cited. */
@@ -28,6 +28,13 @@ interface Lengths {
 export const CHUNK_LENGTH = 1200;
 /** Pages that a piece reaches over at most: of a deck of slides a piece would otherwise be cited with twenty. */
 const MOST_PAGES = 2;
+/**
+ * So many pieces of a document may be as short as they are. Behind them, one shorter than `shortest` code units goes on over headings, pages and the ends of tables: so
+ * a document has at most `free` pieces and one for each 64 code units, whatever it is made of.
+ */
+const DENSITY = { free: 1000, shortest: 128 } as const;
+/** Code units of a heading in the path of a piece. */
+const HEADING_LENGTH = 300;
 
 /** Cuts a document into {@link pieces}. */
 export function chunkDocument(parsed: Chunked, lengths: Lengths = {}): Piece[] {
@@ -36,7 +43,7 @@ export function chunkDocument(parsed: Chunked, lengths: Lengths = {}): Piece[] {
 
 /**
  * The pieces of a document, one after another. They end where a block, a paragraph, a line, a sentence or a word does, and none reaches over a heading, or over more than
- * two pages; small neighbours under one heading are one piece. A table that is larger is cut between rows.
+ * two pages; small neighbours under one heading are one piece. A table that is larger is cut between rows. See {@link DENSITY} for documents of very many short sections.
  */
 export function* pieces({ title, text, blocks }: Chunked, { longest = CHUNK_LENGTH }: Lengths = {}): Generator<Piece> {
   let number = 0;
@@ -47,15 +54,19 @@ export function* pieces({ title, text, blocks }: Chunked, { longest = CHUNK_LENG
     if (open !== null && end > start) yield pieceOf(text, open, [start, end], { number: ++number, title: title ?? "" });
     open = null;
   };
+  const goesOn = (): boolean => open !== null && number >= DENSITY.free && lengthOf(open) < DENSITY.shortest;
   for (const block of blocks) {
     if (block.kind === "heading") {
-      if (open !== null && !onlyHeadings(open)) yield* closed();
+      if (open !== null && !onlyHeadings(open) && !goesOn()) yield* closed();
       enter(path, block.level ?? 1, text.slice(block.start, block.end));
     }
     for (const part of partsOf(text, block, room(open, block, longest))) {
-      if (!fits(open, part, block, longest)) yield* closed();
+      const over = goesOn();
+      if (!fits(open, part, block, { longest, over })) yield* closed();
+      const headings = path.filter((one) => one !== undefined);
+      const shared = over && open !== null ? sharedPath(open.headings, headings) : headings;
       open = joined(open, part, block);
-      open.headings = path.filter((one) => one !== undefined);
+      open.headings = shared;
     }
   }
   yield* closed();
@@ -73,9 +84,24 @@ interface Open {
   pages: readonly [number, number] | null;
 }
 
-/** Whether a part may be added to what is open. */
-function fits(open: Open | null, { range, header }: Part, { page }: Block, longest: number): boolean {
-  if (open === null || open.whole || header !== "" || range[1] - open.range[0] > longest) return false;
+const lengthOf = ({ range }: Open): number => range[1] - range[0];
+
+/** The titles that stand above both. */
+function sharedPath(a: readonly string[], b: readonly string[]): readonly string[] {
+  const apart = a.findIndex((title, at) => title !== b[at]);
+  return apart < 0 ? a : a.slice(0, apart);
+}
+
+/** Whether a part may be added to what is open. `over`: also where a piece would end. */
+function fits(
+  open: Open | null,
+  { range, header }: Part,
+  { page }: Block,
+  { longest, over }: { longest: number; over: boolean },
+): boolean {
+  if (open === null || range[1] - open.range[0] > longest) return false;
+  if (over) return true;
+  if (open.whole || header !== "") return false;
   return page === null || page - (open.pages?.[0] ?? page) < MOST_PAGES;
 }
 
@@ -117,7 +143,7 @@ function room(open: Open | null, block: Block, longest: number): number {
 /** Makes a heading the last one of the path, and forgets those of its level and below. */
 function enter(path: (string | undefined)[], level: number, heading: string): void {
   path.length = Math.max(0, level - 1);
-  path[level - 1] = heading.replaceAll(/\s+/g, " ").trim();
+  path[level - 1] = heading.replaceAll(/\s+/g, " ").trim().slice(0, HEADING_LENGTH).toWellFormed();
 }
 
 function* partsOf(text: string, block: Block, longest: number): Generator<Part> {
@@ -134,7 +160,7 @@ function* tableParts(text: string, [start, end]: Range, longest: number): Genera
   const rule = text.indexOf("\n", text.indexOf("\n", start) + 1);
   const header = rule < 0 || rule >= end ? "" : text.slice(start, rule + 1);
   if (header === "" || header.length > longest / 2) {
-    for (const range of atoms(text, [start, end], longest)) yield { range, header: "", whole: true };
+    for (const range of packed(text, [start, end], longest)) yield { range, header: "", whole: true };
     return;
   }
   let open: Range = [start, rule];
@@ -147,7 +173,7 @@ function* tableParts(text: string, [start, end]: Range, longest: number): Genera
       if (open[1] > open[0]) yield part(open);
       open = [from, to];
       if (to - from + header.length > longest) {
-        for (const range of atoms(text, open, longest)) yield { range, header: "", whole: true };
+        for (const range of packed(text, open, longest)) yield { range, header: "", whole: true };
         open = [to, to];
       }
     }

@@ -45,17 +45,22 @@ export function trimmed(text: string, [start, end]: Range, lines = false): Range
   return [start + (before === 0 ? 0 : skipped), end - (inside.length - inside.trimEnd().length)];
 }
 
-/** Parts of a text of at most `longest` code units, in order, that together hold all of it but the space between them. */
-export function cutText(text: string, longest: number): string[] {
-  const packed: Range[] = [];
+/** The {@link atoms} of a range, as many neighbours together as are at most `longest` code units: two that follow one another are longer than that. */
+export function* packed(text: string, within: Range, longest: number): Generator<Range> {
   let open: Range | null = null;
-  for (const [start, end] of atoms(text, [0, text.length], longest)) {
+  for (const [start, end] of atoms(text, within, longest)) {
     if (open !== null && end - open[0] > longest) {
-      packed.push(open);
+      yield open;
       open = null;
     }
     open = [open?.[0] ?? start, end];
   }
-  if (open !== null) packed.push(open);
-  return packed.map((range) => text.slice(...trimmed(text, range))).filter((part) => part !== "");
+  if (open !== null) yield open;
+}
+
+/** Parts of a text of at most `longest` code units, in order, that together hold all of it but the space between them. */
+export function cutText(text: string, longest: number): string[] {
+  return [...packed(text, [0, text.length], longest)]
+    .map((range) => text.slice(...trimmed(text, range)))
+    .filter((part) => part !== "");
 }

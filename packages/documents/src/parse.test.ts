@@ -16,7 +16,7 @@ const fault = (code: string) => expect.objectContaining({ code });
 
 /** What a process that misbehaves prints, or the fault that it ends as. It is gone in either case. */
 async function endOf(act: string, own = {}): Promise<unknown> {
-  const child = new LimitedProcess({ ...LIMITS, ...own }, misbehave);
+  const child = await LimitedProcess.start({ ...LIMITS, ...own }, misbehave);
   const { output, pid = 0 } = child;
   child.stdin.write(act);
   try {
@@ -96,10 +96,10 @@ describe("reading a document", () => {
     await expect(parseDocument({ bytes: large }, { signal: stop.signal })).rejects.toThrow("stopped");
   });
 
-  it("strips the types of its sources once for all processes", () => {
-    const stripped = strippedSources();
+  it("strips the types of its sources once for all processes", async () => {
+    const stripped = await strippedSources();
     expect(stripped).not.toBeNull();
-    expect(strippedSources()).toBe(stripped);
+    expect(await strippedSources()).toBe(stripped);
     const sources = JSON.parse(readFileSync(`/dev/fd/${stripped?.descriptor}`, "utf8"));
     const entry = sources[new URL("./process/child-entry.ts", import.meta.url).href];
     expect(entry).toContain("withoutNetwork();");

@@ -106,14 +106,15 @@ function rowsIn(
 
 /** What a process tells of a file, until it is done. Ends it in any case. */
 async function* toldBy(file: DocumentFile, asked: Asked, signal: AbortSignal | undefined): AsyncGenerator<Told> {
-  const reading = new LimitedProcess(asked.limits);
+  const reading = await LimitedProcess.start(asked.limits);
   const stop = (): void => reading.kill(signal?.reason);
   signal?.addEventListener("abort", stop);
   const unread = setTimeout(
-    () => reading.kill(new DocumentFault("timeout", "Its rows were not read in time. Try again.")),
+    () => reading.kill(new Error("nobody read the rows of a document for ten minutes")),
     PATIENCE,
   ).unref();
   try {
+    signal?.throwIfAborted();
     send(file, asked, reading);
     for await (const message of messagesOf(reading, LONGEST_LINE * asked.limits.row)) {
       if ("end" in message) return;

@@ -4,6 +4,10 @@ import { pointerOf } from "./json-pointer.ts";
 export interface StrictJsonLimits {
   /** How deep objects and arrays may stand in one another; the outermost counts 1. */
   readonly depth: number;
+  /** Members that one object may have. */
+  readonly members: number;
+  /** Values of the whole text: every text, number, boolean, null, object and array counts 1. */
+  readonly values: number;
 }
 
 export type JsonFaultCode =
@@ -13,6 +17,8 @@ export type JsonFaultCode =
   | "syntax"
   | "trailing_text"
   | "too_deep"
+  | "too_many_members"
+  | "too_many_values"
   | "duplicate_name"
   | "forbidden_name"
   | "nul_character"
@@ -23,9 +29,9 @@ export type JsonFaultCode =
 /** One fault of a JSON text with its place. */
 export interface JsonFault {
   readonly code: JsonFaultCode;
-  /** 400: the text could not be parsed. 422: it is JSON, but not I-JSON. */
-  readonly status: 400 | 422;
-  /** JSON Pointer (RFC 6901) of the value, or of the innermost value being read when the text broke off. */
+  /** 400: the text could not be parsed. 413: it has more members or values than are read. 422: it is JSON, but not I-JSON. */
+  readonly status: 400 | 413 | 422;
+  /** JSON Pointer (RFC 6901) of the value, or of the innermost value being read when the text broke off. Names of over 200 characters are shortened. */
   readonly pointer: string;
   /** Counted from 1. */
   readonly line: number;
@@ -58,11 +64,13 @@ interface Level {
   readonly names: Set<string> | null;
   /** The name or the index being read; null before the first and while a name is read. */
   token: string | number | null;
+  /** Members read so far, those whose name was given before included. */
+  members: number;
 }
 
 /**
  * The careful pass: every fault of a JSON text against RFC 8259 and RFC 7493, in the order of the text, at most 20. Faults of content
- * (names given twice, numbers, characters) are collected; broken syntax and too deep nesting end the reading. Linear, and without recursion.
+ * (names given twice, numbers, characters) are collected; broken syntax and what is beyond a limit end the reading. Linear, and without recursion.
  */
 export function faultsOf(text: string, limits: StrictJsonLimits): JsonFault[] {
   const reader = new Reader(text, limits);
@@ -80,6 +88,7 @@ class Reader {
   private readonly limits: StrictJsonLimits;
   private readonly levels: Level[] = [];
   private at = 0;
+  private values = 0;
 
   constructor(text: string, limits: StrictJsonLimits) {
     this.text = text;
@@ -107,6 +116,7 @@ class Reader {
   /** Reads a whole scalar or an empty container (false), or the opening of a container that has members (true). */
   private value(): boolean {
     this.space();
+    if (++this.values > this.limits.values) this.tooMany("too_many_values", tooManyValues(this.limits.values));
     const char = this.text[this.at];
     if (char === "{" || char === "[") return this.openContainer(char);
     if (char === '"') this.string(this.at);
@@ -125,7 +135,7 @@ class Reader {
       this.at++;
       return false;
     }
-    this.levels.push(char === "{" ? { names: new Set(), token: null } : { names: null, token: null });
+    this.levels.push({ names: char === "{" ? new Set() : null, token: null, members: 0 });
     return true;
   }
 
@@ -155,6 +165,7 @@ class Reader {
     const start = this.at;
     if (this.text[start] !== '"') this.unexpected("a name in quotation marks");
     level.token = null;
+    if (++level.members > this.limits.members) this.tooMany("too_many_members", tooManyMembers(this.limits.members));
     const name = this.string(start);
     level.token = name;
     if (level.names.has(name)) {
@@ -269,9 +280,17 @@ class Reader {
   }
 
   private broken(code: JsonFaultCode, at: number, detail: string): never {
+    return this.end(this.describe(code, 400, at, detail));
+  }
+
+  private tooMany(code: JsonFaultCode, detail: string): never {
+    return this.end(this.describe(code, 413, this.at, detail));
+  }
+
+  private end(fault: JsonFault): never {
     // The fault that ends the reading must be among the reported ones, however many came before it.
     if (this.faults.length >= MOST_FAULTS) this.faults.pop();
-    this.faults.push(this.describe(code, 400, at, detail));
+    this.faults.push(fault);
     throw new Broken();
   }
 
@@ -279,14 +298,33 @@ class Reader {
     if (this.faults.length < MOST_FAULTS) this.faults.push(this.describe(code, 422, at, detail));
   }
 
-  private describe(code: JsonFaultCode, status: 400 | 422, at: number, detail: string): JsonFault {
+  private describe(code: JsonFaultCode, status: JsonFault["status"], at: number, detail: string): JsonFault {
     const before = this.text.slice(0, at);
     const lineStart = before.lastIndexOf("\n") + 1;
     let line = 1;
     for (let index = before.indexOf("\n"); index >= 0; index = before.indexOf("\n", index + 1)) line++;
-    const pointer = pointerOf(this.levels.flatMap((level) => (level.token === null ? [] : [level.token])));
-    return { code, status, pointer, line, column: [...before.slice(lineStart)].length + 1, detail };
+    const pointer = pointerOf(this.levels.flatMap(({ token }) => (token === null ? [] : [shortToken(token)])));
+    return { code, status, pointer, line, column: charactersIn(before, lineStart) + 1, detail };
   }
+}
+
+const tooManyMembers = (most: number): string =>
+  `An object has more than ${most} members, and at most ${most} are read. Split it, or put what is of one kind into a list.`;
+const tooManyValues = (most: number): string =>
+  `The body has more than ${most} values (texts, numbers, objects and lists all count), and at most ${most} are read. Send it in several calls.`;
+
+/** A name may be as long as the body, and each fault has its pointer. */
+const shortToken = (token: string | number): string | number =>
+  typeof token === "string" ? shortened(token, 200) : token;
+
+/** Code points of a text behind `from`. */
+function charactersIn(text: string, from: number): number {
+  let count = text.length - from;
+  for (let at = from; at < text.length; at++) {
+    if ((text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && at > from)
+      count--;
+  }
+  return count;
 }
 
 function shown(name: string): string {

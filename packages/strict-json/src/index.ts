@@ -3,6 +3,7 @@ export type { JsonFault, JsonFaultCode, StrictJsonLimits } from "./faults.ts";
 export { escapeToken, parsePointer, pointerOf, resolvePointer } from "./json-pointer.ts";
 export {
   type JsonFaults,
+  ORDINARY_LIMITS,
   readerModule,
   readStrictJson,
   type StrictJsonResult,

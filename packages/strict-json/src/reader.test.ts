@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonFaultCode } from "./faults.ts";
 import { faultsOf } from "./faults.ts";
-import { readStrictJson } from "./reader.ts";
+import { ORDINARY_LIMITS, readStrictJson } from "./reader.ts";
 
-const read = (text: string) => readStrictJson(Buffer.from(text, "utf8"), { depth: 32 });
+const limits = { ...ORDINARY_LIMITS, members: 100_000, values: 600_000 };
+const read = (text: string) => readStrictJson(Buffer.from(text, "utf8"), limits);
 
 function faultOf(bytes: Buffer | string) {
-  const result = readStrictJson(typeof bytes === "string" ? Buffer.from(bytes, "utf8") : bytes, { depth: 32 });
+  const result = readStrictJson(typeof bytes === "string" ? Buffer.from(bytes, "utf8") : bytes, limits);
   if (result.ok) throw new Error("expected a fault");
   return result.fault;
 }
@@ -95,7 +96,7 @@ describe("reading a body as I-JSON", () => {
           const changed = text.slice(0, place) + inserted + text.slice(place);
           fc.pre(changed.isWellFormed());
           const result = read(changed);
-          expect(result.ok).toBe(faultsOf(changed, { depth: 32 }).length === 0);
+          expect(result.ok).toBe(faultsOf(changed, limits).length === 0);
           let parsed: unknown;
           try {
             parsed = JSON.parse(changed);
@@ -109,6 +110,13 @@ describe("reading a body as I-JSON", () => {
         },
       ),
     );
+  });
+
+  it("tells of the faults of a body in a small part of its length, however long its names are", () => {
+    const text = `{"${"~".repeat(400_000)}": {"${"/".repeat(400_000)}": [${Array(100).fill("1e999").join(",")}]}}`;
+    const read = readStrictJson(Buffer.from(text));
+    expect(read.ok).toBe(false);
+    expect(JSON.stringify(read).length).toBeLessThan(30_000);
   });
 
   it("refuses each kind of hostile text with its own code, pointer and place", () => {
@@ -231,9 +239,71 @@ describe("reading a body as I-JSON", () => {
     for (const shape of shapes) {
       const body = Buffer.from(shape);
       const start = performance.now();
-      readStrictJson(body, { depth: 32 });
+      readStrictJson(body, limits);
       // Measured at 20 to 250 ms; a quadratic reading of a million characters would take minutes.
       expect(performance.now() - start).toBeLessThan(5000);
     }
+  });
+});
+
+describe("what a text may hold", () => {
+  const small = { depth: 4, members: 3, values: 8 };
+  const faultWithin = (text: string) => {
+    const result = readStrictJson(Buffer.from(text), small);
+    return result.ok ? null : result.fault;
+  };
+
+  it("is taken up to the last member of an object and the last value", () => {
+    for (const text of [
+      '{"a":1,"b":2,"c":3}',
+      "[1,2,3,4,5,6,7]",
+      "[[],[],[],[],[],[],[]]",
+      '[{"a":1,"b":2},{"a":1,"b":2}, 7]',
+      '["a,b,c:d,e,f{[,,,,,,"]',
+    ])
+      expect(faultWithin(text), text).toBeNull();
+  });
+
+  it("is refused at the first member too many, with the object, the bound and what to do", () => {
+    expect(faultWithin('{"x":[{"a":1,"b":2,"c":3,"d":4}]}')).toEqual({
+      code: "too_many_members",
+      status: 413,
+      pointer: "/x/0",
+      line: 1,
+      column: 26,
+      detail:
+        "An object has more than 3 members, and at most 3 are read. Split it, or put what is of one kind into a list.",
+    });
+    expect(faultWithin('{"a":1,"a":2,"a":3,"a":4}')?.code).toBe("too_many_members");
+  });
+
+  it("is refused at the first value too many", () => {
+    expect(faultWithin('{"x":[1,2,3,4,5,6,7]}')).toMatchObject({
+      code: "too_many_values",
+      status: 413,
+      pointer: "/x/6",
+    });
+    expect(faultWithin("[[1,2],[3,4],[5,6]]")).toMatchObject({ code: "too_many_values", pointer: "/2/0" });
+  });
+
+  it("is bounded unless more is asked for", () => {
+    const wide = (members: number) =>
+      Buffer.from(JSON.stringify(Object.fromEntries(Array.from({ length: members }, (_, at) => [`m${at}`, at]))));
+    expect(readStrictJson(wide(1_000)).ok).toBe(true);
+    expect(readStrictJson(wide(1_001)).ok).toBe(false);
+    expect(readStrictJson(Buffer.from(`[${"1,".repeat(10_000)}1]`)).ok).toBe(false);
+  });
+
+  it("counts the same in the quick pass as in the careful one", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+        const text = JSON.stringify(value);
+        expect(readStrictJson(Buffer.from(text), small).ok).toBe(faultsOf(text, small).length === 0);
+      }),
+    );
+  });
+
+  it("reads no further than the excess", () => {
+    expect(faultWithin('{"a":1,"b":2,"c":3,"d":4,,,')).toMatchObject({ code: "too_many_members" });
   });
 });

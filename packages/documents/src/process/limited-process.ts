@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DocumentFault } from "../fault.ts";
 import type { Limits } from "../limits.ts";
-import { strippedSources } from "./stripped.ts";
+import { type Stripped, strippedSources } from "./stripped.ts";
 
 const entry = fileURLToPath(new URL("./child-entry.ts", import.meta.url));
 
@@ -43,11 +43,14 @@ export class LimitedProcess {
   #errors = "";
   #end = { code: null as number | null, signal: null as string | null };
 
-  constructor(limits: Limits, script = entry) {
+  static async start(limits: Limits, script = entry): Promise<LimitedProcess> {
+    return new LimitedProcess(limits, script, await strippedSources());
+  }
+
+  private constructor(limits: Limits, script: string, stripped: Stripped | null) {
     this.#limits = limits;
     this.#left = limits.milliseconds;
     const seconds = Math.ceil(limits.milliseconds / 1000) * 2 + 5;
-    const stripped = strippedSources();
     const command = [process.execPath, ...options(limits), ...(stripped?.options ?? []), script];
     this.#child = spawn("/bin/sh", ["-c", BOUNDED, String(seconds), ...command], {
       env: {},
@@ -59,10 +62,9 @@ export class LimitedProcess {
       this.#errors = (this.#errors + text).slice(-TAIL);
     });
     this.#closed = new Promise((resolve) => {
+      // It did not start, which says nothing of the document.
       this.#child.once("error", (error) => {
-        this.kill(
-          new DocumentFault("crashed", `The process that reads documents did not start (${error.message}). Try again.`),
-        );
+        this.kill(error);
         resolve();
       });
       this.#child.once("close", (code, signal) => {

@@ -6,6 +6,8 @@ import { type Output, readable, type Source } from "./output.ts";
 import { type Fields, idOf, RowIds } from "./row-ids.ts";
 
 const MOST_COLUMNS = 10_000;
+/** Rows of a wider table get no empty fields for cells that they lack: a short row would become a record of thousands of fields. */
+const MOST_FILLED = 100;
 /** Rows between two reports of progress. */
 const OFTEN = 5000;
 
@@ -59,8 +61,8 @@ async function* rowsOf({ bytes, mediaType, limits, idColumn }: Source, delimiter
 
 function fieldsOf(names: readonly string[], cells: readonly string[]): Fields {
   const fields: Fields = {};
-  for (let at = 0; at < Math.max(cells.length, names.length); at++)
-    fields[names[at] ?? `column_${at + 1}`] = readable(cells[at] ?? "");
+  const width = names.length > MOST_FILLED ? cells.length : Math.max(cells.length, names.length);
+  for (let at = 0; at < width; at++) fields[names[at] ?? `column_${at + 1}`] = readable(cells[at] ?? "");
   return fields;
 }
 

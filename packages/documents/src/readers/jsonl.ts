@@ -1,4 +1,4 @@
-import { readStrictJson } from "@aos/strict-json";
+import { ORDINARY_LIMITS, readStrictJson } from "@aos/strict-json";
 import { DocumentFault } from "../fault.ts";
 import { declaredCharset, decodedParts } from "./encoding.ts";
 import type { Output, Source } from "./output.ts";
@@ -53,8 +53,11 @@ function* linesOf(parts: Iterable<string>, longest: number): Generator<string> {
   if (rest !== "") yield rest;
 }
 
+/** What one row may hold: as many members as a row of CSV has columns. */
+const ROW_LIMITS = { ...ORDINARY_LIMITS, members: 10_000, values: 20_000 };
+
 function objectOf(text: string, line: number): Fields {
-  const read = readStrictJson(Buffer.from(text));
+  const read = readStrictJson(Buffer.from(text), ROW_LIMITS);
   if (!read.ok)
     throw new DocumentFault(
       "damaged",
