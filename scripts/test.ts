@@ -11,34 +11,24 @@
  *
  * With CI=true what failed is tried a second time. The last line is `<n> passed, <n> failed`. The exit code is 1 where anything failed or nothing ran.
  */
-import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseCLI, startVitest } from "vitest/node";
+import { type PostgresPrograms, requirePostgres } from "./postgres-programs.ts";
 import { filesToRepeat, isSuccess, lastLine, type Run, type Tally, TallyReporter, tallyOf } from "./test-reporter.ts";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
 /** Takes `--postgres <major>` out of the arguments and answers the folder of those programs. */
-function chosenPostgres(args: string[]): { major: string; folder: string } | undefined {
+function chosenPostgres(args: string[]): PostgresPrograms | undefined {
   const at = args.findIndex((argument) => argument === "--postgres" || argument.startsWith("--postgres="));
   if (at < 0) return undefined;
   const [option = ""] = args.splice(at, 1);
   const major = option.includes("=") ? option.slice("--postgres=".length) : (args.splice(at, 1)[0] ?? "");
   if (!/^\d+$/.test(major)) throw new Error("--postgres needs the major release to test on, such as --postgres 15.");
-  const folders = [
-    `/usr/lib/postgresql/${major}`,
-    `/opt/homebrew/opt/postgresql@${major}`,
-    `/usr/local/opt/postgresql@${major}`,
-  ];
-  const folder = folders.find((candidate) => existsSync(path.join(candidate, "bin", "initdb")));
-  if (folder === undefined)
-    throw new Error(
-      `PostgreSQL ${major} is not installed: install the package postgresql-${major} (Debian) or postgresql@${major} (Homebrew).`,
-    );
-  return { major, folder };
+  return requirePostgres(major);
 }
 
 /** Takes `--all` out of the arguments. */

@@ -16,12 +16,13 @@ export interface Request {
 /** Calls one service with one key. */
 export type Client = (method: string, path: string, request?: Request) => Promise<Answered>;
 
-/** A client of the service at `url` that sends `secret` as its key. */
-export function clientOf(url: string, secret: string): Client {
+/** A client of the service at `url` that sends `secret` as its key; it hangs up when `signal` says so. */
+export function clientOf(url: string, secret: string, signal: AbortSignal | null = null): Client {
   return async (method, path, { body, headers } = {}) => {
     const sent = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
     const response = await fetch(url + path, {
       method,
+      signal,
       headers: {
         authorization: `Bearer ${secret}`,
         ...(body === undefined ? {} : { "content-type": "application/json" }),

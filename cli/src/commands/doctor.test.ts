@@ -1,8 +1,9 @@
 import { chmod } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { startTestApp, useApp } from "../../../server/src/testing/app.ts";
+import { asDatabaseOwner } from "../../../server/src/testing/owner.ts";
 import { runAos, useFolder } from "../process.fixture.ts";
 
 const app = useApp();
@@ -72,6 +73,30 @@ describe("aos doctor", () => {
       verdict: "wrong",
       detail: expect.stringContaining("AOS_URL must be"),
     });
+  });
+
+  const patience = { timeout: 20_000, interval: 200 };
+
+  it("says that an audit log is no longer signed", async () => {
+    const attacked = await startTestApp();
+    try {
+      await attacked.call("GET", "/v1/admin/whoami");
+      const head = "from audit_logs where environment = 'development' and tree_size > 0";
+      await vi.waitFor(async () => expect((await attacked.pool.query(`select ${head}`)).rowCount).toBe(1), patience);
+      await asDatabaseOwner(attacked.pool, (owner) => owner.query(`delete ${head}`));
+      const asked = () => doctor({ AOS_URL: attacked.url, AOS_KEY: attacked.key("admin") });
+      await vi.waitFor(async () => expect((await asked()).of("audit log")).toBeDefined(), patience);
+      const { status, of } = await asked();
+      expect([status, of("audit log")]).toEqual([
+        1,
+        expect.objectContaining({
+          verdict: "wrong",
+          detail: expect.stringContaining("development is no longer signed"),
+        }),
+      ]);
+    } finally {
+      await attacked.close();
+    }
   });
 
   it("says of tasks that nobody takes to look for a worker", async () => {

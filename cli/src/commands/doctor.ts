@@ -206,7 +206,10 @@ async function ready({ url }: Access): Promise<Finding[]> {
   const response = await fetch(`${url}/readyz`, { redirect: "manual", signal: AbortSignal.timeout(5_000) }).catch(
     () => null,
   );
-  if (response?.status === 200) return [ok("ready", "the service is connected to its database and accepts calls")];
+  if (response?.status === 200) {
+    const logs = (await response.json().catch(() => ({}))) as AuditLogs;
+    return [ok("ready", "the service is connected to its database and accepts calls"), ...auditLogs(logs)];
+  }
   return [
     wrong(
       "ready",
@@ -214,6 +217,42 @@ async function ready({ url }: Access): Promise<Finding[]> {
       "Its database may be down, or it is starting or stopping. Check its log.",
     ),
   ];
+}
+
+/** What `/readyz` says of audit logs with which something is wrong. */
+interface AuditLogs {
+  readonly audit_log_stopped?: readonly { readonly environment: string; readonly detail: string }[];
+  readonly audit_log_behind?: readonly {
+    readonly environment: string;
+    readonly records: number;
+    readonly seconds: number;
+  }[];
+  readonly audit_records_missing?: readonly {
+    readonly environment: string;
+    readonly count: number;
+    readonly records: readonly { readonly id: string }[];
+  }[];
+}
+
+function auditLogs({ audit_log_stopped, audit_log_behind, audit_records_missing }: AuditLogs): Finding[] {
+  const stopped = (audit_log_stopped ?? []).map(({ environment, detail }) =>
+    wrong("audit log", `${environment} is no longer signed: ${detail}`, "See docs/operations/backup-and-restore.md."),
+  );
+  const missing = (audit_records_missing ?? []).map(({ environment, count, records }) =>
+    wrong(
+      "audit log",
+      `${environment} lacks ${count} acknowledged records, the first of them ${records[0]?.id}`,
+      'The database lost or changed them: see "Missing records" in docs/operations/audit-log.md.',
+    ),
+  );
+  const behind = (audit_log_behind ?? []).map(({ environment, records, seconds }) =>
+    warning(
+      "audit log",
+      `${environment} is behind by ${records} records, the oldest ${seconds} s old`,
+      "Nothing is missing. If it does not catch up, look for a write transaction that was left open.",
+    ),
+  );
+  return [...stopped, ...missing, ...behind];
 }
 
 const soon = 7 * 86_400_000;

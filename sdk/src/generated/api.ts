@@ -6295,9 +6295,9 @@ export interface components {
     FolderSource: {
       /** @description The folder, absolute. It lies below a folder in AOS_KNOWLEDGE_FOLDERS of the host. */
       path: string;
-      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       include?: string[];
-      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       exclude?: string[];
       /**
        * @description Files that are taken. More are left out, and nothing is removed then.
@@ -10307,9 +10307,9 @@ export interface components {
        * @default
        */
       prefix?: string;
-      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       include?: string[];
-      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       exclude?: string[];
       /**
        * @description Objects that are taken. More are left out, and nothing is removed then.
@@ -10854,6 +10854,10 @@ export interface components {
       json_body_bytes: number;
       /** @description How deep a JSON body may be nested. */
       json_depth: number;
+      /** @description Most members of one object in a JSON body. An operation that takes more says so in its description. */
+      json_members: number;
+      /** @description Most values of a JSON body: every text, number, boolean, null, object and list counts. An operation that takes more says so in its description. */
+      json_values: number;
       /** @description All header fields of a request together. */
       headers_bytes: number;
       /** @description How long a request may take to arrive. */
@@ -10920,6 +10924,12 @@ export interface components {
         /** @description Days after which a closed conversation is erased; null: it is kept until somebody erases it. */
         retention_days: number | null;
       };
+      retention: {
+        /** @description Days after which webhook deliveries that have ended are deleted, with their attempts. */
+        deliveries_days: number;
+        /** @description Days after which finished audit exports are deleted, with their files; the audit log itself is always kept. */
+        exports_days: number;
+      };
       analytics: {
         /** @description Labels of tasks by whose values analytics tells figures apart, up to 1,000 values each. A new one counts for tasks that are dispatched or end afterwards; `POST /v1/analytics/rebuild` counts earlier ones anew. An environment can declare 32 different labels over time: nothing is counted by a later one, and `uncounted_labels` of `GET /v1/analytics/schema` names it. Values are kept as tasks have them: declare none that names a person. */
         labels: string[];
@@ -10966,6 +10976,12 @@ export interface components {
       } | null;
       chat?: {
         retention_days?: (number | null) | null;
+      } | null;
+      retention?: {
+        /** @description Days after which webhook deliveries that have ended are deleted, with their attempts. */
+        deliveries_days?: number | null;
+        /** @description Days after which finished audit exports are deleted, with their files; the audit log itself is always kept. */
+        exports_days?: number | null;
       } | null;
       analytics?: {
         labels?: string[] | null;
@@ -11829,6 +11845,8 @@ export interface components {
       failed: number;
       /** @description Cancelled. */
       cancelled: number;
+      /** @description Could not be made: no such task exists. The timeline says why. */
+      not_made: number;
     };
     TaskFeedback: {
       /** @description The audit record of the call that gave it, `aud_…`. */
@@ -12397,6 +12415,27 @@ export interface components {
       /** @description Takes it from the skills that name it as well. Default: refused where one does. */
       from_skills?: boolean;
     };
+    /** @description A problem (RFC 9457) of a request that never became a call. */
+    UnreadProblem: {
+      /** @description URL of a page with cause, remedy and example. */
+      type: string;
+      /** @description The type of problem, for people. */
+      title: string;
+      /** @description The HTTP status. */
+      status: number;
+      /** @description The type of problem, for programs. Codes are added, never renamed. */
+      code: string;
+      /** @description What was wrong with this call and how to correct it. */
+      detail: string;
+      /** @description As the header `X-Request-Id`. */
+      request_id: string;
+      /** @description Whether the same call may succeed later. */
+      retryable: boolean;
+      /** @description Path of the call. */
+      instance?: string;
+    } & {
+      [key: string]: unknown;
+    };
     /** @description The version to take, by its digest, and the consent to what it asks for. */
     UpdateInstallBody: {
       /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
@@ -12729,9 +12768,9 @@ export interface components {
       sitemap?: string;
       /** @description Further origins whose pages are taken. Default: only that of the start. */
       origins?: string[];
-      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       include?: string[];
-      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders. */
+      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       exclude?: string[];
       /**
        * @description Pages that are taken. More are left out, and nothing is removed then.
@@ -13772,6 +13811,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["AddConnectionBody"];
@@ -13826,6 +13866,7 @@ export interface operations {
         connection: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["TestConnectionBody"];
@@ -13877,6 +13918,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["IssueKeyBody"];
@@ -13973,6 +14015,7 @@ export interface operations {
         member: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["SetMemberBody"];
@@ -14115,6 +14158,7 @@ export interface operations {
         "If-Match": components["parameters"]["IfMatch"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeSettingsBody"];
@@ -14215,6 +14259,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateAgentBody"];
@@ -14266,6 +14311,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["ArchiveAgentBody"];
@@ -14298,6 +14344,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeDraftBody"];
@@ -14346,6 +14393,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CloneAgentBody"];
@@ -14398,6 +14446,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["AgentBundle"];
@@ -14471,6 +14520,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["DeployVersionBody"];
@@ -14506,6 +14556,7 @@ export interface operations {
         deployment: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeDeploymentBody"];
@@ -14603,6 +14654,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["PauseAgentBody"];
@@ -14633,6 +14685,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["PreviewBody"];
@@ -14688,6 +14741,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ResumeAgentBody"];
@@ -14718,6 +14772,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["RollbackBody"];
@@ -14771,6 +14826,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateAgentScheduleBody"];
@@ -14829,6 +14885,7 @@ export interface operations {
         schedule: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeAgentScheduleBody"];
@@ -14882,7 +14939,7 @@ export interface operations {
         mission?: string;
         /** @description A label that the tasks carry, as it was given: `customer:acme`. */
         label?: string;
-        /** @description Tasks that pinned this version, `ver_…`. */
+        /** @description Tasks that pinned this version, `ver_…`, or the version of this number of their agent. */
         version?: string;
         /** @description Tasks that were dispatched with this key, `key_…`. */
         key?: string;
@@ -14935,6 +14992,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["DispatchBody"];
@@ -14989,6 +15047,7 @@ export interface operations {
         tool: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["BindToolBody"];
@@ -15021,6 +15080,7 @@ export interface operations {
         tool: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["UnbindToolBody"];
@@ -15053,6 +15113,7 @@ export interface operations {
         tool: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["TestToolBody"];
@@ -15083,6 +15144,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 100,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["StartTrainingBody"];
@@ -15164,6 +15226,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["TransferAgentBody"];
@@ -15267,6 +15330,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["FreezeVersionBody"];
@@ -15372,6 +15436,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateAlertBody"];
@@ -15447,6 +15512,7 @@ export interface operations {
         alert: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeAlertBody"];
@@ -15717,6 +15783,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["QueryBody"];
@@ -15773,6 +15840,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["RebuildBody"];
@@ -15819,6 +15887,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateReportBody"];
@@ -16124,6 +16193,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["BulkBody"];
@@ -16172,6 +16242,7 @@ export interface operations {
         approval: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ApproveBody"];
@@ -16202,6 +16273,7 @@ export interface operations {
         approval: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["DelegateBody"];
@@ -16232,6 +16304,7 @@ export interface operations {
         approval: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["RejectBody"];
@@ -16262,6 +16335,7 @@ export interface operations {
         approval: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["RequestChangesBody"];
@@ -16386,6 +16460,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["StartExportBody"];
@@ -16459,6 +16534,7 @@ export interface operations {
         channel: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["SetChannelBody"];
@@ -16543,6 +16619,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["StartConversationBody"];
@@ -16616,6 +16693,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeConversationBody"];
@@ -16646,6 +16724,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["CompactConversationBody"];
@@ -16677,6 +16756,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ExportConversationBody"];
@@ -16709,6 +16789,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["AddFileBody"];
@@ -16764,6 +16845,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ForkConversationBody"];
@@ -16795,6 +16877,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["HandoffBody"];
@@ -16858,6 +16941,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["SendMessageBody"];
@@ -16934,6 +17018,7 @@ export interface operations {
         message: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChatFeedbackBody"];
@@ -17019,6 +17104,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ReturnBody"];
@@ -17049,6 +17135,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["StopBody"];
@@ -17126,6 +17213,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["TakeBody"];
@@ -17156,6 +17244,7 @@ export interface operations {
         conversation: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["TransferBody"];
@@ -17205,6 +17294,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateMemoryBody"];
@@ -17253,6 +17343,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["ChatSearchBody"];
@@ -17279,6 +17370,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateChatTokenBody"];
@@ -17331,6 +17423,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 50,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateDatasetBody"];
@@ -17362,6 +17455,7 @@ export interface operations {
         dataset: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 50,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["AddItemsBody"];
@@ -17415,6 +17509,7 @@ export interface operations {
         agent: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["SetGateBody"];
@@ -17462,6 +17557,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateMonitorBody"];
@@ -17537,6 +17633,7 @@ export interface operations {
         review: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["ReviewBody"];
@@ -17593,6 +17690,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["StartRunBody"];
@@ -17696,6 +17794,7 @@ export interface operations {
         scorer: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["SetScorerBody"];
@@ -17804,6 +17903,7 @@ export interface operations {
         scope: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["SetBudgetBody"];
@@ -17830,6 +17930,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CheckBody"];
@@ -17877,6 +17978,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["ConfirmBody"];
@@ -17944,6 +18046,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["EngageKillSwitchBody"];
@@ -17971,6 +18074,7 @@ export interface operations {
         kill_switch: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["ReleaseKillSwitchBody"];
@@ -18022,6 +18126,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["PolicyBody"];
@@ -18049,6 +18154,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["SimulatePolicyBody"];
@@ -18105,6 +18211,7 @@ export interface operations {
         policy: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["PolicyBody"];
@@ -18156,6 +18263,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["TakeOverBody"];
@@ -18232,6 +18340,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateHookBody"];
@@ -18284,6 +18393,7 @@ export interface operations {
         hook: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["RotateHookSecretBody"];
@@ -18329,6 +18439,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateBaseBody"];
@@ -18406,6 +18517,7 @@ export interface operations {
         base: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeBaseBody"];
@@ -18459,6 +18571,7 @@ export interface operations {
         base: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateConnectorBody"];
@@ -18523,6 +18636,7 @@ export interface operations {
         connector: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeConnectorBody"];
@@ -18590,6 +18704,7 @@ export interface operations {
         base: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["AddDocumentBody"];
@@ -18637,6 +18752,7 @@ export interface operations {
         base: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 50,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["AddDocumentsBody"];
@@ -18689,6 +18805,7 @@ export interface operations {
         document: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ReplaceDocumentBody"];
@@ -18760,6 +18877,7 @@ export interface operations {
         document: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["SetAccessBody"];
@@ -18821,6 +18939,7 @@ export interface operations {
         chunk: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeChunkBody"];
@@ -18883,6 +19002,7 @@ export interface operations {
         document: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["RestoreVersionBody"];
@@ -18917,6 +19037,7 @@ export interface operations {
         document: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ReviewDocumentBody"];
@@ -19067,6 +19188,7 @@ export interface operations {
         base: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["StartSyncBody"];
@@ -19154,6 +19276,7 @@ export interface operations {
         base: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 25,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["TestBaseBody"];
@@ -19197,6 +19320,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["SearchBody"];
@@ -19289,6 +19413,7 @@ export interface operations {
         install: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ResetInstallBody"];
@@ -19320,6 +19445,7 @@ export interface operations {
         install: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["UpdateInstallBody"];
@@ -19378,6 +19504,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 9,437,184 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["CreateListingBody"];
@@ -19453,6 +19580,7 @@ export interface operations {
         listing: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeListingBody"];
@@ -19483,6 +19611,7 @@ export interface operations {
         listing: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["InstallListingBody"];
@@ -19514,6 +19643,7 @@ export interface operations {
         listing: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["PreviewInstallBody"];
@@ -19544,6 +19674,7 @@ export interface operations {
         listing: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["ReportListingBody"];
@@ -19598,6 +19729,7 @@ export interface operations {
         listing: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["ReviewListingBody"];
@@ -19651,6 +19783,7 @@ export interface operations {
         listing: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["RateListingBody"];
@@ -19726,6 +19859,7 @@ export interface operations {
         listing: string;
       };
     };
+    /** @description JSON of at most 9,437,184 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["CreateListingVersionBody"];
@@ -19859,6 +19993,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateMissionBody"];
@@ -19905,6 +20040,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["SaveTemplateBody"];
@@ -19955,6 +20091,7 @@ export interface operations {
         mission: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeMissionBody"];
@@ -20002,6 +20139,7 @@ export interface operations {
         mission: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["MissionReasonBody"];
@@ -20032,6 +20170,7 @@ export interface operations {
         mission: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["CloneMissionBody"];
@@ -20063,6 +20202,7 @@ export interface operations {
         mission: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["CompleteMissionBody"];
@@ -20093,6 +20233,7 @@ export interface operations {
         mission: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["AskDecisionBody"];
@@ -20126,6 +20267,7 @@ export interface operations {
         decision: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["AnswerDecisionBody"];
@@ -20156,6 +20298,7 @@ export interface operations {
         mission: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["MissionReasonBody"];
@@ -20186,6 +20329,7 @@ export interface operations {
         mission: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ProposePlanBody"];
@@ -20302,6 +20446,7 @@ export interface operations {
         mission: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["StartMissionBody"];
@@ -20360,6 +20505,7 @@ export interface operations {
         mission: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["AddTaskBody"];
@@ -20418,7 +20564,7 @@ export interface operations {
         mission?: string;
         /** @description A label that the tasks carry, as it was given: `customer:acme`. */
         label?: string;
-        /** @description Tasks that pinned this version, `ver_…`. */
+        /** @description Tasks that pinned this version, `ver_…`, or the version of this number of their agent. */
         version?: string;
         /** @description Tasks that were dispatched with this key, `key_…`. */
         key?: string;
@@ -20463,6 +20609,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 50,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["TaskBatch"];
@@ -20517,6 +20664,7 @@ export interface operations {
         task: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["TaskChange"];
@@ -20549,6 +20697,7 @@ export interface operations {
         task: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": {
@@ -20635,6 +20784,7 @@ export interface operations {
         task: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["FeedbackBody"];
@@ -20666,6 +20816,7 @@ export interface operations {
         task: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["TaskInput"];
@@ -20724,6 +20875,7 @@ export interface operations {
         task: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["TaskRetry"];
@@ -20795,6 +20947,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["CreateWebhookBody"];
@@ -20963,6 +21116,7 @@ export interface operations {
         webhook: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ChangeWebhookBody"];
@@ -21073,6 +21227,7 @@ export interface operations {
         webhook: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["RecoverBody"];
@@ -21106,6 +21261,7 @@ export interface operations {
         webhook: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["RotateSecretBody"];
@@ -21136,6 +21292,7 @@ export interface operations {
         webhook: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["TestWebhookBody"];
@@ -21190,6 +21347,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["CreateWorkflowBody"];
@@ -21241,6 +21399,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["GenerateWorkflowBody"];
@@ -21304,6 +21463,7 @@ export interface operations {
         "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["BulkWorkflowRunsBody"];
@@ -21368,6 +21528,7 @@ export interface operations {
         workflow: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ReplaceWorkflowBody"];
@@ -21395,6 +21556,7 @@ export interface operations {
         workflow: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["ArchiveWorkflowBody"];
@@ -21425,6 +21587,7 @@ export interface operations {
         workflow: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["ReplaceWorkflowBody"];
@@ -21478,6 +21641,7 @@ export interface operations {
         workflow: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["ArchiveWorkflowBody"];
@@ -21510,6 +21674,7 @@ export interface operations {
         workflow: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["PublishWorkflowBody"];
@@ -21565,6 +21730,7 @@ export interface operations {
         workflow: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["RollBackWorkflowBody"];
@@ -21634,6 +21800,7 @@ export interface operations {
         workflow: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["StartWorkflowRunBody"];
@@ -21690,6 +21857,7 @@ export interface operations {
         run: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": {
@@ -21726,6 +21894,7 @@ export interface operations {
         run: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["WorkflowRunControl"];
@@ -21791,6 +21960,7 @@ export interface operations {
         run: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["SignalRunBody"];
@@ -21822,6 +21992,7 @@ export interface operations {
         workflow: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 20,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["TestWorkflowBody"];
@@ -21875,6 +22046,7 @@ export interface operations {
         workflow: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["AddWorkflowTriggerBody"];
@@ -21929,6 +22101,7 @@ export interface operations {
         workflow: string;
       };
     };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody?: {
       content: {
         "application/json": components["schemas"]["WorkflowDraftBody"];

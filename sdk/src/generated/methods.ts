@@ -2714,7 +2714,7 @@ export interface WebhooksOperations {
   /**
    * Send an endpoint the events it missed.
    *
-   * Sends the events since a time that match the endpoint's filters now and were not delivered: failed ones, and those never sent because it was paused, disabled or did not exist. Without `since` it begins at `missed_since` and also sends every earlier delivery that failed. While it runs, the endpoint's `recovering` is true.
+   * Sends the events since a time that match the endpoint's filters now and were not delivered: failed ones, and those never sent because it was paused, disabled or did not exist. Without `since` it begins at `missed_since`, or where the deliveries that are still kept begin, and also sends every earlier delivery that failed. While it runs, the endpoint's `recovering` is true.
    *
    * Needs the permission `webhooks:write`. Policies know it as `webhook.recover`.
    *
@@ -3165,6 +3165,7 @@ export type ProblemCode =
   | "content_changed"
   | "conversation_busy"
   | "conversation_closed"
+  | "database_unavailable"
   | "dataset_exists"
   | "decided_by_you"
   | "decision_answered"
@@ -3182,6 +3183,7 @@ export type ProblemCode =
   | "external_key_in_use"
   | "four_eyes"
   | "grants_too_much"
+  | "headers_too_large"
   | "hook_exists"
   | "idempotency_key_in_use"
   | "idempotency_key_reused"
@@ -3259,6 +3261,7 @@ export type ProblemCode =
   | "unknown_budget_scope"
   | "unknown_kind"
   | "unsupported_media_type"
+  | "uri_too_long"
   | "workflow_already_live"
   | "workflow_archived"
   | "workflow_exists"

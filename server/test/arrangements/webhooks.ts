@@ -39,7 +39,7 @@ export const arrange: Arrangements = {
   "webhooks.changeWebhook": endpoint({ description: "Changed.", state: "paused" }),
   "webhooks.removeWebhook": endpoint({}),
   "webhooks.rotateSecret": endpoint({}),
-  "webhooks.recover": endpoint({ since: "2026-01-01T00:00:00Z" }),
+  "webhooks.recover": endpoint({ since: new Date(Date.now() - 86_400_000).toISOString() }),
   "webhooks.testWebhook": endpoint({}),
   "webhooks.listDeliveries": endpoint(),
   "webhooks.readDelivery": delivery(),

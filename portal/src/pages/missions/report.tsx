@@ -64,7 +64,11 @@ function factsOf(report: MissionReport): Parameters<typeof Facts>[0]["facts"] {
     outcome !== null && ["Closed as", `${spoken(outcome.result)}${outcome.note === "" ? "" : `: ${outcome.note}`}`],
     [
       "Tasks",
-      `${tasks.completed} completed, ${tasks.failed} failed, ${tasks.cancelled} cancelled, ${tasks.open + tasks.waiting} open`,
+      [
+        `${tasks.completed} completed, ${tasks.failed} failed, ${tasks.cancelled} cancelled`,
+        ...(tasks.not_made > 0 ? [`${tasks.not_made} could not be made`] : []),
+        `${tasks.open + tasks.waiting} open`,
+      ].join(", "),
     ],
     ["Spent", `${usd(budget.spent_usd)} of ${usd(budget.limit_usd)}`],
     ["Forecast", `${usd(forecast.value)} (${usd(forecast.low)} to ${usd(forecast.high)})`],

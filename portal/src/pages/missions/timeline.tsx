@@ -8,7 +8,7 @@ import { Timeline } from "../../ui/timeline.tsx";
 
 const tones: readonly (readonly [end: RegExp, tone: Tone])[] = [
   [/\.(completed|accepted|answered|reached)$/, "good"],
-  [/\.(failed|rejected|cancelled|blocked|expired)$/, "bad"],
+  [/\.(failed|rejected|cancelled|blocked|expired|not_made)$/, "bad"],
   [/\.(asked|paused|decision|approval_required)$/, "warn"],
   [/\.(started|resumed)$/, "accent"],
 ];
