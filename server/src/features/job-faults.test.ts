@@ -1,7 +1,6 @@
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { useApp } from "../testing/app.ts";
 import { useDatabaseFaults } from "../testing/database-faults.ts";
-import { eventually } from "../testing/tasks.ts";
 import { useWorkerProcess } from "../testing/worker.ts";
 import { jobs } from "./index.ts";
 
@@ -32,6 +31,9 @@ beforeAll(async () => {
   await process.worker();
 });
 
+/** A machine asks again for ten seconds where its process says that it cannot decide. */
+const eventually = (look: () => Promise<void>): Promise<void> => vi.waitFor(look, { timeout: 60_000, interval: 50 });
+
 const waiting = async (): Promise<Record<string, string | null>> => {
   const { rows } = await app.pool.query<{ name: string; last_error: string | null }>(
     "select task_identifier as name, last_error from graphile_worker.jobs",
@@ -53,4 +55,4 @@ it("has every kind of job tried again that met an error of the database, and tak
   // What they are about is not there.
   const errors = async () => Object.values(await waiting()).filter((error) => !error?.startsWith("not_found"));
   await eventually(async () => expect(await errors()).toEqual([]));
-});
+}, 150_000);
