@@ -8,7 +8,7 @@ import { startEmbedded } from "./index.ts";
 
 const [dataDir = ""] = process.argv.slice(2);
 try {
-  const database = await startEmbedded({ dataDir, log: { info: () => undefined, warn: () => undefined } });
+  const database = await startEmbedded({ dataDir, log: { info: () => undefined, warn: () => undefined }, waitMs: 200 });
   process.on("SIGTERM", async () => {
     process.stdout.write(`${JSON.stringify({ draining: true })}\n`);
     await text(process.stdin);

@@ -23,6 +23,8 @@ export interface EmbeddedOptions {
   readonly installation?: Installation;
   /** A start that takes longer says why (milliseconds, 3,000 by default). */
   readonly slowAfterMs?: number;
+  /** How long it waits for another process that has the data folder and may be ending (milliseconds, 10,000 by default). */
+  readonly waitMs?: number;
   /** Called when `initdb` and the server have been started, each in a process of its own. */
   readonly whileStarting?: (() => void) | undefined;
 }
@@ -51,7 +53,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     throw new DatabaseError("The embedded database runs on Linux and macOS: set DATABASE_URL.");
   const dataDir = path.resolve(options.dataDir);
   await makeDataDir(dataDir);
-  const unlock = await takeInstanceLock(dataDir);
+  const unlock = await takeInstanceLock(dataDir, {
+    waitMs: options.waitMs ?? 10_000,
+    onWait: (text) => options.log.warn(text),
+  });
   try {
     return await startLocked(dataDir, options, unlock);
   } catch (error) {
