@@ -1,4 +1,5 @@
 import pino, { type Logger } from "pino";
+import { createFloodGate } from "./log-flood.ts";
 
 /** Members that may hold secrets never reach a log by their names, wherever they stand in what is logged. */
 const redacted = ["req.headers.authorization", "*.authorization", "*.password", "*.secret", "*.key"];
@@ -42,11 +43,17 @@ export function createLog(
   trace: () => string | null = () => null,
   to: pino.DestinationStream = pino.destination(2),
 ): Logger {
+  const write = createFloodGate();
   return pino(
     {
       ...{ level, base: null, redact: redacted, timestamp: pino.stdTimeFunctions.isoTime },
       serializers: { err: (error: unknown) => errorSeen(error) },
-      hooks: { streamWrite: withoutSecrets },
+      hooks: {
+        streamWrite: withoutSecrets,
+        logMethod(args, method, level) {
+          write(args, method, level, this);
+        },
+      },
       mixin() {
         const id = trace();
         return id === null ? {} : { trace_id: id };
