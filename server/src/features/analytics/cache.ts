@@ -54,10 +54,12 @@ export class BlockCache {
     return block;
   }
 
-  add(part: number, encoded: EncodedBlock, isWhole: boolean): CachedBlock {
-    const block: CachedBlock = { encoded, isWhole, columns: new Map(), bytes: 0 };
+  /** Copies what it keeps: as it was read, a few bytes are part of 64 kB that came from the database, and would keep all of them. */
+  add(part: number, { rows, ...given }: EncodedBlock, isWhole: boolean): CachedBlock {
+    const [dims, sums, bins] = [copyOf(given.dims), copyOf(given.sums), copyOf(given.bins)];
+    const block: CachedBlock = { encoded: { rows, dims, sums, bins }, isWhole, columns: new Map(), bytes: 0 };
     this.#blocks.set(part, block);
-    this.grew(part, block, overhead + encoded.dims.length + encoded.sums.length + encoded.bins.length);
+    this.grew(part, block, overhead + dims.length + sums.length + bins.length);
     return block;
   }
 
@@ -72,6 +74,13 @@ export class BlockCache {
       this.#bytes -= freed;
     }
   }
+}
+
+/** In memory of its own, not in what small buffers share. */
+function copyOf(bytes: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(copy);
+  return copy;
 }
 
 const caches = new WeakMap<FactsReader, BlockCache>();
