@@ -23,3 +23,16 @@ it("seldom promotes a canary that is worse by the tolerance", () => {
       0.08,
     );
 });
+
+it.each([10, 50])(
+  "seldom promotes a canary whose outcomes are better and that fails more by the tolerance, at a share of %i %%",
+  (share) => {
+    for (const failed of [
+      [0, 0.05],
+      [0.05, 0.1],
+    ] as const) {
+      const one = { name: "fails more", share, stable: 0.8, canary: 0.99, failed, judged: [1, 1] } as const;
+      expect(simulateCanary(one, 400, seed).promoted).toBeLessThanOrEqual(0.08);
+    }
+  },
+);

@@ -8156,7 +8156,7 @@ export interface components {
       limit_tasks: number;
       /** @description Tasks that were begun. */
       used_tasks: number;
-      /** @description What the mission will have cost at its end, in US dollars, with its 95 % interval. */
+      /** @description What the mission will have cost at its end, in US dollars: tasks to come cost what tasks of their skill cost by now, or, where none ran, what the plan expects, with its 95 % interval. */
       forecast_usd: {
         value: number;
         low: number;
@@ -8164,6 +8164,7 @@ export interface components {
       };
       by_step: {
         step: string;
+        /** @description What the plan expected when it was made; null: it is not of the plan. */
         planned_usd: number | null;
         reserved_usd: number;
         spent_usd: number;
@@ -8826,7 +8827,7 @@ export interface components {
         low: number;
         high: number;
       };
-      /** @description Tasks of the last 90 days here. Without any, cost is the skill's limit and success is unknown. */
+      /** @description Tasks of the last 90 days here. The cost is the mean of those that ran. Without any, it is one call of each of the skill's tools where the model is the built-in one, and else the skill's limit; without any past task success is unknown. */
       evidence: {
         /** @description Past tasks of the skill that the estimates rest on. */
         tasks: number;

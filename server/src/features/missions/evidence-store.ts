@@ -5,12 +5,15 @@ import type { Here } from "./store.ts";
 export interface Evidence {
   readonly tasks: number;
   readonly succeeded: number;
+  /** Those that ran: one that people rejected before cost nothing, which says nothing of one that runs. */
+  readonly ran: number;
+  /** Mean cost of those that ran; 0 without any. */
   readonly meanUsd: number;
   /** Standard deviation of their cost; 0 with fewer than two. */
   readonly spreadUsd: number;
 }
 
-export const noEvidence: Evidence = { tasks: 0, succeeded: 0, meanUsd: 0, spreadUsd: 0 };
+export const noEvidence: Evidence = { tasks: 0, succeeded: 0, ran: 0, meanUsd: 0, spreadUsd: 0 };
 export const evidenceKey = (agent: string, skill: string): string => `${agent} ${skill}`;
 
 const windowMs = 90 * 86_400_000;
@@ -24,10 +27,11 @@ export async function readEvidence(
   const rows = await db.query<Evidence & { agent: string; skill: string }>(
     `select w.agent, w.skill, count(t.id)::int as tasks,
        count(*) filter (where t.status = 'completed' and coalesce(t.outcome, 1) >= 0.5)::int as succeeded,
-       coalesce(avg(t.cost_usd), 0)::float8 as "meanUsd", coalesce(stddev_samp(t.cost_usd), 0)::float8 as "spreadUsd"
+       count(t.started_at)::int as ran, coalesce(avg(t.cost_usd) filter (where t.started_at is not null), 0)::float8 as "meanUsd",
+       coalesce(stddev_samp(t.cost_usd) filter (where t.started_at is not null), 0)::float8 as "spreadUsd"
      from unnest($3::text[], $4::text[]) as w(agent, skill)
      left join lateral (
-       select t.id, t.status, t.cost_usd, f.outcome from tasks t
+       select t.id, t.status, t.cost_usd, t.started_at, f.outcome from tasks t
        left join lateral (
          select f.outcome from task_feedback f
          where f.organization = t.organization and f.environment = t.environment and f.task_id = t.id order by f.id desc limit 1) f on true

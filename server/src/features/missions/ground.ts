@@ -17,7 +17,8 @@ export async function groundOf(
   return { mission, evidence, left };
 }
 
-function skillsIn(steps: readonly PlanStepBody[]): { agent: string; skill: string }[] {
+/** The skills that steps name, each once. */
+export function skillsIn(steps: readonly Pick<PlanStepBody, "agent" | "skill">[]): { agent: string; skill: string }[] {
   const named = new Map(steps.map(({ agent, skill }) => [`${agent} ${skill}`, { agent, skill }]));
   return [...named.values()];
 }

@@ -37,7 +37,7 @@ describe("a mission on leads", () => {
       status: "proposed",
       findings: [],
       steps: [
-        { id: "qualify_lead", tasks: 20, require_approval: false, cost_usd: { value: 0.4 } },
+        { id: "qualify_lead", tasks: 20, require_approval: false, cost_usd: { value: 0.2, high: 0.4 } },
         { id: "write_mail", tasks: 3, require_approval: true, depends_on: ["qualify_lead"] },
       ],
       total: { tasks: 23 },

@@ -4,6 +4,7 @@ import type { Risk } from "../../kernel/risk.ts";
 import { findKnownAgent, type LiveSkill } from "../agents/public.ts";
 import { riskOf, startingTrust } from "../tasks/public.ts";
 import { type Evidence, evidenceKey, noEvidence } from "./evidence-store.ts";
+import { type CostBasis, expectedCost, type PricedSkill } from "./expected-cost.ts";
 import { type Interval, shareOf } from "./measure.ts";
 import type { PlanContent } from "./plan-store.ts";
 import { dependsOn, workflowOfPlan } from "./plan-workflow.ts";
@@ -34,7 +35,7 @@ export function planOfSteps(ctx: CallContext, ground: Ground, bodies: readonly P
     ...workflowFindings(ctx, ground, steps),
     ...limitFindings(ground, total),
   );
-  return { steps, total, findings, leaves_open: leftOpen(ground, steps) };
+  return { steps, total, findings, leaves_open: leftOpen(ctx, ground, steps) };
 }
 
 export const hasErrors = ({ findings }: Pick<PlanContent, "findings">): boolean =>
@@ -100,8 +101,12 @@ function lengthOf(each: string, { input, atMost, pointer, budget }: Listing, fin
   }
 }
 
-const skillOf = (ctx: CallContext, agent: string, skill: string): LiveSkill | undefined =>
-  findKnownAgent(ctx, agent)?.live?.skills.get(skill);
+/** A skill as its agent is live here. */
+function pricedSkill(ctx: CallContext, agent: string, name: string): PricedSkill | undefined {
+  const live = findKnownAgent(ctx, agent)?.live;
+  const skill = live?.skills.get(name);
+  return live && skill ? { skill, model: live.definition.model } : undefined;
+}
 
 /** Whether the mission's autonomy has people approve the tasks of a skill before they run. */
 export const asksByAutonomy = (autonomy: MissionRow["autonomy"], skill: LiveSkill | undefined): boolean =>
@@ -110,7 +115,8 @@ export const asksByAutonomy = (autonomy: MissionRow["autonomy"], skill: LiveSkil
     skill?.tools.some((tool) => !("effect" in tool) || tool.effect !== "read") === true);
 
 function stepOf(ctx: CallContext, { mission, evidence }: Ground, body: PlanStepBody, tasks: number): PlanStep {
-  const skill = skillOf(ctx, body.agent, body.skill);
+  const priced = pricedSkill(ctx, body.agent, body.skill);
+  const skill = priced?.skill;
   const known = evidence.get(evidenceKey(body.agent, body.skill)) ?? noEvidence;
   const version = findKnownAgent(ctx, body.agent)?.live;
   const risk: Pick<Risk, "level" | "score"> =
@@ -122,20 +128,11 @@ function stepOf(ctx: CallContext, { mission, evidence }: Ground, body: PlanStepB
     require_approval: body.require_approval === true || asksByAutonomy(mission.autonomy, skill),
     attempts: body.attempts ?? 1,
     tasks,
-    cost_usd: costOf(known, tasks, skill?.definition.limits?.cost_usd ?? 0),
+    cost_usd: expectedCost(known, tasks, priced).usd,
     risk: { level: risk.level, score: risk.score },
     success: known.tasks === 0 ? { value: 0.5, low: 0, high: 1 } : shareOf(known.succeeded, known.tasks),
     evidence: { tasks: known.tasks, succeeded: known.succeeded },
   };
-}
-
-/** What so many tasks cost: their past mean; without past tasks the skill's limit, which they cannot exceed. */
-function costOf({ tasks: n, meanUsd, spreadUsd }: Evidence, tasks: number, limit: number): Interval {
-  if (n === 0) return { value: dollars(tasks * limit), low: 0, high: dollars(tasks * limit) };
-  // The mean is known up to its standard error, and the sum of so many tasks spreads around it.
-  const margin = 1.96 * spreadUsd * Math.sqrt((tasks * tasks) / n + tasks);
-  const value = tasks * meanUsd;
-  return { value: dollars(value), low: dollars(Math.max(0, value - margin)), high: dollars(value + margin) };
 }
 
 function totalOf(steps: readonly PlanStep[]): PlanContent["total"] {
@@ -242,17 +239,28 @@ function inputsNamed(steps: readonly PlanStep[]): ReadonlySet<string> {
   return new Set(named.map(([, plain, , quoted]) => plain ?? quoted ?? ""));
 }
 
+const takenForCost: Readonly<Record<CostBasis, string>> = {
+  past_tasks: "",
+  tool_prices: " One call of each of its tools is taken for its cost, since the built-in model costs nothing.",
+  limit: " Its limit is taken for its cost.",
+  nothing: " It has no limit either, so that its cost is not foreseen.",
+};
+
 /** What the plan does not settle. */
-function leftOpen({ mission }: Ground, steps: readonly PlanStep[]): string[] {
+function leftOpen(ctx: CallContext, { mission, evidence: known }: Ground, steps: readonly PlanStep[]): string[] {
   const open: string[] = [];
   const { measure } = mission;
   if (!steps.some(({ skill }) => skill === measure.skill))
     open.push(`No step makes results of ${measure.skill}, which the measure counts.`);
   if (/\bfeedback\b/.test(`${measure.where ?? ""} ${measure.value ?? ""}`))
     open.push("What people will say of the results: the measure counts feedback.");
-  for (const { id, evidence, skill } of steps)
+  for (const { id, agent, evidence, skill, tasks } of steps) {
+    const past = known.get(evidenceKey(agent, skill)) ?? noEvidence;
+    const taken = takenForCost[expectedCost(past, tasks, pricedSkill(ctx, agent, skill)).basis];
     if (evidence.tasks === 0)
-      open.push(`What ${id} costs and how often it succeeds: there are no past tasks of ${skill} here.`);
+      open.push(`What ${id} costs and how often it succeeds: there are no past tasks of ${skill} here.${taken}`);
+    else if (past.ran === 0) open.push(`What ${id} costs: no past task of ${skill} ran here.${taken}`);
+  }
   const used = inputsNamed(steps);
   for (const name of Object.keys(JSON.parse(mission.inputs) as object))
     if (!used.has(name)) open.push(`The input ${name} is not used.`);

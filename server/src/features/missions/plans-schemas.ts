@@ -102,7 +102,10 @@ export const PlanStep = Type.Object({
   success: Estimate("The probability that a task of it succeeds"),
   evidence: Type.Object(
     { tasks: Count("Past tasks of the skill that the estimates rest on."), succeeded: Count("Those that succeeded.") },
-    { description: "Tasks of the last 90 days here. Without any, cost is the skill's limit and success is unknown." },
+    {
+      description:
+        "Tasks of the last 90 days here. The cost is the mean of those that ran. Without any, it is one call of each of the skill's tools where the model is the built-in one, and else the skill's limit; without any past task success is unknown.",
+    },
   ),
 });
 export type PlanStep = Static<typeof PlanStep>;

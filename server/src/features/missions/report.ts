@@ -1,8 +1,11 @@
 import { isoTime, timestamp } from "../../kernel/clock.ts";
 import { pick } from "../../kernel/pick.ts";
 import { listDecisionRows } from "./decision-store.ts";
+import { type Evidence, evidenceKey, readEvidence } from "./evidence-store.ts";
+import { expectedCost } from "./expected-cost.ts";
+import { skillsIn } from "./ground.ts";
 import { type Known, type Reading, readKnown } from "./known.ts";
-import { shareOf } from "./measure.ts";
+import { type Interval, shareOf } from "./measure.ts";
 import type { MissionBudget, MissionReport, PlanStep } from "./schemas.ts";
 import { dollars } from "./spend-store.ts";
 import type { MissionRow } from "./store.ts";
@@ -11,7 +14,11 @@ import { decisionView, spendView, tasksView } from "./view.ts";
 // What came of a mission, and what it costs.
 
 /** Spend against the budget, by step, and what the mission will have cost at its end. */
-export function budgetOf(known: Known): MissionBudget {
+export async function readBudget(ctx: Reading, known: Known): Promise<MissionBudget> {
+  return budgetOf(known, await readEvidence(ctx, skillsIn(known.accepted?.plan.steps ?? [])));
+}
+
+function budgetOf(known: Known, evidence: ReadonlyMap<string, Evidence>): MissionBudget {
   const { spends, accepted, row } = known;
   const steps = accepted?.plan.steps ?? [];
   const of = (id: string) => spends.find(({ step }) => step === id);
@@ -19,7 +26,7 @@ export function budgetOf(known: Known): MissionBudget {
   const spend = spendView(known);
   const isOver = ["finished", "completed", "cancelled"].includes(row.status);
   const toCome = (member: "value" | "low" | "high"): number =>
-    isOver ? 0 : steps.reduce((sum, step) => sum + step.cost_usd[member] * leftOf(step, of(step.id)?.begun ?? 0), 0);
+    isOver ? 0 : steps.reduce((sum, step) => sum + costLeft(step, of(step.id)?.begun ?? 0, evidence)[member], 0);
   const atMost = (value: number) => dollars(Math.min(row.budget_usd, value));
   const { spent_usd, reserved_usd } = spend;
   return {
@@ -39,7 +46,15 @@ export function budgetOf(known: Known): MissionBudget {
   };
 }
 
-const leftOf = ({ tasks }: PlanStep, begun: number): number => (tasks === 0 ? 0 : Math.max(0, tasks - begun) / tasks);
+/** What tasks of the step that have not begun cost: as tasks of the skill do by now; without any that ran, as the plan said. */
+function costLeft(step: PlanStep, begun: number, evidence: ReadonlyMap<string, Evidence>): Interval {
+  const left = Math.max(0, step.tasks - begun);
+  const past = evidence.get(evidenceKey(step.agent, step.skill));
+  if (past && past.ran > 0) return expectedCost(past, left, undefined).usd;
+  const part = step.tasks === 0 ? 0 : left / step.tasks;
+  const { value, low, high } = step.cost_usd;
+  return { value: value * part, low: low * part, high: high * part };
+}
 
 const mostDecisions = 200;
 
@@ -51,7 +66,7 @@ export async function reportOf(ctx: Reading, row: MissionRow): Promise<MissionRe
     ...pick(row, ["goal", "status", "measure", "outcome"]),
     measured: known.measured,
     tasks: tasksView(known),
-    budget: budgetOf(known),
+    budget: await readBudget(ctx, known),
     plan: row.plan_number,
     steps: stepsOf(known),
     decisions: decisions.map(decisionView).reverse(),

@@ -154,11 +154,13 @@ export const AddedTask = Type.Object({
 
 export const MissionBudget = Type.Object({
   ...MissionSpend.properties,
-  forecast_usd: Estimate("What the mission will have cost at its end, in US dollars"),
+  forecast_usd: Estimate(
+    "What the mission will have cost at its end, in US dollars: tasks to come cost what tasks of their skill cost by now, or, where none ran, what the plan expects",
+  ),
   by_step: Type.Array(
     Type.Object({
       step: Type.String(),
-      planned_usd: nullable(Type.Number()),
+      planned_usd: nullable(Type.Number(), "What the plan expected when it was made; null: it is not of the plan."),
       reserved_usd: Type.Number(),
       spent_usd: Type.Number(),
       tasks: Count("Tasks that were begun."),

@@ -72,7 +72,7 @@ describe("the error of looks", () => {
       expect(judged).toBe(dueAt(looks, rule));
       const { abort, promote } = lookLevels(looks, judged, rule.most_judged);
       expect(abort.quality).toBeGreaterThan(0);
-      expect(promote > 0).toBe(judged <= 1_000);
+      expect([promote.quality > 0, promote.failures > 0]).toEqual([judged <= 1_000, judged <= 1_000]);
       looks.push(judged);
     }
     expect(looks).toContain(1_000);
@@ -110,5 +110,69 @@ describe("a look", () => {
     expect(verdict).toBe("no_worse");
     expect(needed).toBeGreaterThan(0);
     expect(outlookOf(evidence(countedArm(100, 80), countedArm(900, 810)), [], rule).verdict).toBe("worse");
+  });
+});
+
+describe("no failure on either side", () => {
+  const better = [pair(countedArm(100, 98), countedArm(100, 60))];
+  const before = [25, 50, 75].map((judged) => ({ judged, verdict: "undecided" as const }));
+  const lookWith = (canary: ArmSums, stable: ArmSums) =>
+    lookAtCanary({ quality: better, failures: [pair(canary, stable)], judged: 100 }, before, rule);
+  const allEnded = (n: number) => countedArm(n, n);
+
+  it("is no obstacle to a better canary once so many tasks would have shown a failure", () => {
+    expect(lookWith(allEnded(150), allEnded(150)).verdict).toBe("no_worse");
+    expect(lookWith(allEnded(150), countedArm(150, 149)).verdict).toBe("no_worse");
+  });
+
+  it("excludes a drop by the exact chance that it stays unseen, which the live version's tasks do not change", () => {
+    const { failures } = lookWith(allEnded(150), allEnded(900));
+    expect(failures?.p_holds).toBeCloseTo(0.95 ** 150, 12);
+    expect(failures?.promote_at).toBeLessThan(0);
+  });
+
+  it("holds a better canary with few tasks, and says that failures hold it and how many more tasks they need", () => {
+    const { verdict, text, levels: at } = lookWith(allEnded(40), allEnded(38));
+    expect(verdict).toBe("undecided");
+    expect(text).toMatch(/^A drop by 5.0 points in accepted tasks is excluded: 98.0 % of 100 judged tasks/);
+    expect(text).toMatch(
+      / failures: 0 of 40 ended tasks against 0 of 38 cannot rule out 5\.0 points more yet; about \d+ more ended tasks of the canary are needed\.$/,
+    );
+    const more = Number(/about (\d+) more/.exec(text)?.[1]);
+    expect(0.95 ** (40 + more)).toBeLessThanOrEqual(at.promote.failures);
+    expect(0.95 ** (40 + more - 1)).toBeGreaterThan(at.promote.failures);
+    expect(lookWith(allEnded(40 + more), allEnded(38 + more)).verdict).toBe("no_worse");
+  });
+
+  it("says of failures that grew beyond the tolerance no number of tasks", () => {
+    const { text } = lookWith(countedArm(40, 37), countedArm(40, 40));
+    expect(text).toMatch(/ failures: 3 of 40 ended tasks against 0 of 40 cannot rule out 5\.0 points more yet\.$/);
+  });
+
+  it("names both measures where neither excludes a drop", () => {
+    const quality = [pair(countedArm(40, 36), countedArm(40, 36))];
+    const few = { quality, failures: [pair(allEnded(40), allEnded(38))], judged: 40 };
+    expect(lookAtCanary(few, [], rule).text).toMatch(
+      /^Neither a drop nor its absence is shown yet: .* failures: 0 of 40/,
+    );
+  });
+
+  it("is never more of an obstacle with more tasks on either side", () => {
+    const some = fc.integer({ min: 5, max: 2_000 });
+    fc.assert(
+      fc.property(some, some, some, some, (n, m, moreN, moreM) => {
+        const [few, many] = [lookWith(allEnded(n), allEnded(m)), lookWith(allEnded(n + moreN), allEnded(m + moreM))];
+        expect(many.failures?.p_holds).toBeLessThanOrEqual(few.failures?.p_holds ?? 1);
+        if (few.verdict === "no_worse") expect(many.verdict).toBe("no_worse");
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("counts the stage with the fewest tasks for its weight, where the share was changed", () => {
+    const stages = [pair(allEnded(20), allEnded(180)), pair(allEnded(200), allEnded(200))];
+    const at = compare(stages, levels);
+    expect(at?.p_holds).toBeGreaterThan(0.95 ** 220);
+    expect(at?.p_holds).toBeLessThan(0.95 ** 100);
   });
 });

@@ -8,6 +8,8 @@ export const canaryConfig = {
   abort_rest: 0.03,
   /** Chance that a canary worse by the tolerance is promoted. */
   promote: 0.06,
+  /** How that is spent, by either share: as this power of the part of the limit that was judged. Failures rest on all ended tasks, so that little is lost by spending early. */
+  promote_power: { quality: 4, failures: 0.5 },
   /** Judged tasks of the canary at the first look. */
   first_look: 25,
   /** Independent tasks of an arm without which its part of the time counts for nothing. */

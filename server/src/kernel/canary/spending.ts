@@ -16,8 +16,9 @@ export function spentOnAbort(judged: number): number {
   const { abort_scale: scale, abort_power: power, abort_rest: rest } = canaryConfig;
   return (1 - rest) * -Math.expm1(-((judged / scale) ** power)) + (rest * judged) / (judged + 4 * scale);
 }
-/** To promote: late, so that little is lost against a single look at the end. */
-export const spentOnPromotion = (judged: number, most: number): number => Math.min(1, judged / most) ** 4;
+/** To promote: the greater the power, the later, and the less is lost against a single look at the end. */
+export const spentOnPromotion = (judged: number, most: number, power: number): number =>
+  Math.min(1, judged / most) ** power;
 
 const grid = 241;
 const widest = 7;

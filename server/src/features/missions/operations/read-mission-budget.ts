@@ -2,7 +2,7 @@ import { defineRead, governs } from "../../../kernel/operation.ts";
 import { exampleBudget, exampleMission } from "../example.ts";
 import { type Known, readKnown } from "../known.ts";
 import { aboutMission, loadMission, MissionParams } from "../mission-params.ts";
-import { budgetOf } from "../report.ts";
+import { readBudget } from "../report.ts";
 import { MissionBudget } from "../schemas.ts";
 
 export const readMissionBudget = defineRead({
@@ -19,6 +19,6 @@ export const readMissionBudget = defineRead({
   audit: aboutMission,
   async handle(ctx, { loaded }) {
     const [known] = (await readKnown(ctx, [loaded])) as [Known];
-    return budgetOf(known);
+    return readBudget(ctx, known);
   },
 });
