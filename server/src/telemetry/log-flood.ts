@@ -1,5 +1,3 @@
-import type { LogFn } from "pino";
-
 /** Lines of one kind that are written within {@link window}; the rest is counted. */
 const most = 20;
 /** Milliseconds. */
@@ -8,6 +6,10 @@ const window = 10_000;
 const mostKinds = 1_000;
 /** Lines below this level (pino's number of `warn`) are never left out. */
 const warn = 40;
+
+/** A line as it is given to the log: an object or an error, a message, or both. */
+type Given = readonly unknown[];
+type Write = (given: Given) => void;
 
 interface Kind {
   written: number;
@@ -19,14 +21,14 @@ interface Kind {
  * Leaves out warnings and errors of one kind that come too often: a fault that every look meets would fill a disk and hide all else. The first of a window are
  * written, and at its end how many more there were. A kind is a level, a message and an error, whatever ids and numbers stand in them.
  */
-export function createFloodGate(): (args: Parameters<LogFn>, method: LogFn, level: number, log: unknown) => void {
+export function createFloodGate(): (given: Given, level: number, write: Write) => void {
   const kinds = new Map<string, Kind>();
   const endWindow = (): void => {
     const ended = [...kinds.values()];
     kinds.clear();
     for (const { leftOut, told } of ended) if (leftOut > 0) told(leftOut);
   };
-  return (args, method, level, log) => {
+  return (args, level, write) => {
     const name = level < warn ? null : kindOf(args, level);
     const kind = name === null ? undefined : (kinds.get(name) ?? begun(name));
     if (kind && kind.written >= most) {
@@ -34,12 +36,12 @@ export function createFloodGate(): (args: Parameters<LogFn>, method: LogFn, leve
       return;
     }
     if (kind) kind.written += 1;
-    method.apply(log, args);
+    write(args);
 
     function begun(of: string): Kind | undefined {
       if (kinds.size >= mostKinds) return undefined;
       if (kinds.size === 0) setTimeout(endWindow, window).unref();
-      const told = (left_out: number): void => method.call(log, { left_out }, `${messageOf(args)} (more such lines)`);
+      const told = (left_out: number): void => write([{ left_out }, `${messageOf(args)} (more such lines)`]);
       const kind: Kind = { written: 0, leftOut: 0, told };
       kinds.set(of, kind);
       return kind;
@@ -47,11 +49,10 @@ export function createFloodGate(): (args: Parameters<LogFn>, method: LogFn, leve
   };
 }
 
-const messageOf = (args: Parameters<LogFn>): string =>
-  String(args.find((one: unknown) => typeof one === "string") ?? "");
+const messageOf = (args: Given): string => String(args.find((one: unknown) => typeof one === "string") ?? "");
 
-function kindOf(args: Parameters<LogFn>, level: number): string {
-  const [given] = args as readonly unknown[];
+function kindOf(args: Given, level: number): string {
+  const [given] = args;
   const error = given instanceof Error ? given : (given as { readonly err?: unknown } | null)?.err;
   const { code, message } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   return `${level} ${messageOf(args)} ${String(code)} ${String(message).slice(0, 200)}`.replaceAll(/\w*\d\w*/g, "#");

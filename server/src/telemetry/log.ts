@@ -1,4 +1,4 @@
-import pino, { type Logger } from "pino";
+import pino, { type LogFn, type Logger } from "pino";
 import { createFloodGate } from "./log-flood.ts";
 
 /** Members that may hold secrets never reach a log by their names, wherever they stand in what is logged. */
@@ -43,7 +43,7 @@ export function createLog(
   trace: () => string | null = () => null,
   to: pino.DestinationStream = pino.destination(2),
 ): Logger {
-  const write = createFloodGate();
+  const pass = createFloodGate();
   return pino(
     {
       ...{ level, base: null, redact: redacted, timestamp: pino.stdTimeFunctions.isoTime },
@@ -51,7 +51,7 @@ export function createLog(
       hooks: {
         streamWrite: withoutSecrets,
         logMethod(args, method, level) {
-          write(args, method, level, this);
+          pass(args, level, (given) => method.apply(this, given as Parameters<LogFn>));
         },
       },
       mixin() {
