@@ -134,7 +134,8 @@ export async function noteReindexed(ctx: Looking, base: string, after: string, d
       .set((of) => ({
         reindex_after: after,
         reindex_done: of("reindex_done", "+", documents),
-        ...{ reindex_lease: sql<Date>`${sql.raw(leaseEnd)}`, reindex_tries: 0 },
+        reindex_lease: sql<Date>`${sql.raw(leaseEnd)}`,
+        reindex_tries: 0,
       }))
       .where("id", "=", base),
   );

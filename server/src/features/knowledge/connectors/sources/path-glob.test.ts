@@ -14,6 +14,10 @@ describe("patterns of paths", () => {
     expect(matches("guides/first.html", "guides/**/*.md")).toBe(false);
     expect(matches("guides/.git/first.md", "guides/**/*.md")).toBe(false);
     expect(matches("guides/.git/first.md", "guides/.git/*")).toBe(true);
+    expect(matches("guides/.git", "guides/*[!a]git")).toBe(false);
+    expect(matches("guides/a.git", "guides/*[!a]git")).toBe(true);
+    expect(matches("guides/.md", "guides/*{.md,.txt}")).toBe(false);
+    expect(matches("guides/a.md", "guides/*{.md,.txt}")).toBe(true);
     expect(matches("guides/*.md", "guides/\\*.md")).toBe(true);
     expect(matches("guides/a.md", "guides/\\*.md")).toBe(false);
   });
@@ -39,22 +43,20 @@ describe("patterns of paths", () => {
       .map((names) => names.join("/"));
     fc.assert(
       fc.property(pattern, place, (glob, file) => {
-        fc.pre(!(/[[{]/.test(glob) && /(^|\/)\./.test(file)));
         expect(matches(file, glob)).toBe(path.posix.matchesGlob(file, glob));
       }),
       { numRuns: 3_000 },
     );
   });
 
-  it("take no longer for many stars", () => {
-    const start = performance.now();
+  it("end for many stars, which take an engine that backtracks longer than anyone waits", () => {
     expect(matches(`${"a".repeat(1_000)}!`, `${"*a".repeat(200)}b`)).toBe(false);
-    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   it.each([
     ["a choice of another kind", "+(a|b).md", "holds `+(`"],
     ["a range in braces", "{1..9}.md", "a range in braces"],
+    ["braces in one another without end", `${"*{".repeat(990)}a,b${"}".repeat(990)}`, "beyond 4 levels"],
     ["a named class", "[[:alpha:]]", "a named class"],
     ["a pattern that is too long", "a".repeat(4_001), "are too long"],
   ])("are refused where they are not understood: %s", (_what, pattern, detail) => {

@@ -7,6 +7,8 @@ export class GlobRefused extends Error {}
 
 /** Characters of the patterns of a list together: with them a path of 1,000 characters takes 50 ms at worst. */
 const MOST_CHARACTERS = 4_000;
+/** Braces in one another. */
+const MOST_LEVELS = 4;
 /** Bytes of the automaton that is built while paths are matched; a larger one takes longer to build than matching without it. */
 const AUTOMATON_BYTES = 262_144;
 
@@ -45,12 +47,17 @@ export function globsRefusal(patterns: unknown): string | null {
 const NOT_HIDDEN = "[^/.]";
 const ANY = "[^/]";
 const FOLDER = `${NOT_HIDDEN}${ANY}*`;
+const NOTHING = "[^\\x00-\\x{10FFFF}]";
+
+/** Whether a part stands at the beginning of a name; `star`: behind a star that stands for nothing there, so that a dot is not written out. */
+type Start = boolean | "star";
 
 /** One pattern as a regular expression of RE2. */
 class Translation {
   readonly text: string;
   readonly #pattern: string;
   #at = 0;
+  #levels = 0;
 
   constructor(pattern: string) {
     this.#pattern = pattern;
@@ -58,9 +65,9 @@ class Translation {
   }
 
   /** What stands up to the end, within braces up to their comma or end. */
-  #sequence(atStart: boolean, inBraces: boolean): string {
+  #sequence(atStart: Start, inBraces: boolean): string {
     let text = "";
-    let start = atStart;
+    let start: Start = atStart;
     while (this.#at < this.#pattern.length) {
       const sign = String.fromCodePoint(this.#pattern.codePointAt(this.#at) as number);
       if (inBraces && (sign === "," || sign === "}")) break;
@@ -70,7 +77,7 @@ class Translation {
     return text;
   }
 
-  #part(sign: string, start: boolean): string {
+  #part(sign: string, start: Start): string {
     const pattern = this.#pattern;
     if ("!@+*?".includes(sign) && pattern[this.#at + 1] === "(")
       throw new GlobRefused(`holds \`${sign}(\`, which is not known here; write {a,b}, or several patterns`);
@@ -79,11 +86,11 @@ class Translation {
     if (sign === "[") return this.#class(start);
     if (sign === "{") return this.#braces(start);
     if (sign === "\\") return escaped(pattern[this.#at++] ?? "\\");
-    return escaped(sign);
+    return start === "star" && sign === "." ? NOTHING : escaped(sign);
   }
 
   /** A run of stars and question marks: so many characters, or so many and more. */
-  #wild(start: boolean): string {
+  #wild(start: Start): string {
     const run = /^[*?]+/.exec(this.#pattern.slice(this.#at))?.[0] as string;
     this.#at += run.length;
     const next = this.#pattern[this.#at];
@@ -97,10 +104,19 @@ class Translation {
     const more = run.includes("*") ? `${ANY}*` : "";
     if (!start) return ANY.repeat(least) + more;
     if (least > 0) return NOT_HIDDEN + ANY.repeat(least - 1) + more;
-    return wholeName || next === "." ? FOLDER : `(?:${FOLDER})?`;
+    if (wholeName || next === ".") return FOLDER;
+    return next === "[" || next === "{" ? this.#behindStar(next) : `(?:${FOLDER})?`;
   }
 
-  #class(start: boolean): string {
+  /** A star at the beginning of a name, and the set or choice behind it: another one where the star stands for nothing. */
+  #behindStar(sign: "[" | "{"): string {
+    const from = this.#at;
+    const later = this.#part(sign, false);
+    this.#at = from;
+    return `(?:${FOLDER}${later}|${this.#part(sign, "star")})`;
+  }
+
+  #class(start: Start): string {
     const found = /^(!|\^)?(\]?(?:\\.|[^\]/\\])*)\]/.exec(this.#pattern.slice(this.#at));
     if (!found?.[2]) return "\\[";
     if (/\[[:.=]/.test(found[2])) throw new GlobRefused("holds a named class; write its characters out: [a-zA-Z]");
@@ -111,15 +127,18 @@ class Translation {
     return found[1] ? `[^/${start ? "." : ""}${members}]` : `[${members}]`;
   }
 
-  #braces(start: boolean): string {
+  #braces(start: Start): string {
     const inside = this.#closing();
     if (inside === undefined) return "\\{";
     if (/^[^,{}]*\.\.[^,{}]*$/.test(inside)) throw new GlobRefused("holds a range in braces; write it out: {1,2,3}");
     if (!inside.includes(",")) return "\\{";
+    if (++this.#levels > MOST_LEVELS)
+      throw new GlobRefused(`holds braces in one another beyond ${MOST_LEVELS} levels; write several patterns`);
     const ways: string[] = [];
     do {
       ways.push(this.#sequence(start, true));
     } while (this.#pattern[this.#at++] === ",");
+    this.#levels--;
     return `(?:${ways.join("|")})`;
   }
 
