@@ -4,6 +4,7 @@ import { cpus, release, type } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { table } from "../../server/bench/report.ts";
+import { createCleanUp } from "../clean-up.ts";
 import { createCall } from "./client.ts";
 import { runCold } from "./cold.ts";
 import { addRecords, type Course, deploy, evaluate, makeAgent, review, train } from "./course.ts";
@@ -50,17 +51,12 @@ class UsageError extends Error {}
 
 /** Runs a journey as a command. Answers the exit status: 0 all tasks completed and all proofs held, 1 not so or it broke off, 2 wrong usage. */
 export async function runJourney(journey: Journey, args: string[]): Promise<number> {
-  const cleaners: (() => Promise<unknown>)[] = [];
-  const end = async (): Promise<void> => {
-    for (const clean of cleaners.splice(0).reverse()) await clean();
-  };
+  const cleanUp = createCleanUp();
   try {
     const options = readOptions(journey, args);
     if (options === null) return 0;
     const rows = await readRows(journey, options.file);
-    for (const signal of ["SIGINT", "SIGTERM"] as const)
-      process.once(signal, () => void end().finally(() => process.exit(130)));
-    return await travel(journey, options, rows, (clean) => void cleaners.push(clean));
+    return await travel(journey, options, rows, cleanUp.add);
   } catch (error) {
     const usage = error instanceof UsageError;
     process.stderr.write(
@@ -68,7 +64,7 @@ export async function runJourney(journey: Journey, args: string[]): Promise<numb
     );
     return usage ? 2 : 1;
   } finally {
-    await end();
+    await cleanUp.end();
   }
 }
 

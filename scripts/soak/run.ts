@@ -5,6 +5,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Service, startService } from "../../server/bench/service.ts";
+import { createCleanUp } from "../clean-up.ts";
 import { createCall } from "../journeys/client.ts";
 import { furnish } from "./furnish.ts";
 import { type Point, plot } from "./plot.ts";
@@ -35,19 +36,14 @@ export async function runSoak(args: string[]): Promise<number> {
     process.stderr.write(usage);
     return 2;
   }
-  const cleaners: (() => Promise<unknown>)[] = [];
-  const end = async (): Promise<void> => {
-    for (const clean of cleaners.splice(0).reverse()) await clean();
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => void end().finally(() => process.exit(130)));
+  const cleanUp = createCleanUp();
   try {
     process.env.AOS_METRICS_TOKEN = metricsToken;
     const dataDir = await mkdtemp(path.join(tmpdir(), "aos-soak-"));
-    const service = await startService(dataDir, (clean) => void cleaners.push(clean));
-    return await soak(service, options, (clean) => void cleaners.push(clean));
+    const service = await startService(dataDir, cleanUp.add);
+    return await soak(service, options, cleanUp.add);
   } finally {
-    await end();
+    await cleanUp.end();
   }
 }
 

@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { createClient } from "@aos/sdk";
+import { createCleanUp } from "../clean-up.ts";
 import { findTarget, type Target } from "../journeys/target.ts";
 import { faultsOf } from "./faults.ts";
 import { readStarter, starterNames, startersFolder } from "./files.ts";
@@ -85,12 +86,7 @@ async function writeScorecard({ starter, scorecard }: Report): Promise<void> {
 }
 
 async function main(args: string[]): Promise<number> {
-  const cleaners: (() => Promise<unknown>)[] = [];
-  const end = async (): Promise<void> => {
-    for (const clean of cleaners.splice(0).reverse()) await clean();
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => void end().finally(() => process.exit(130)));
+  const cleanUp = createCleanUp();
   try {
     const options = await readOptions(args);
     if (!options) {
@@ -98,7 +94,7 @@ async function main(args: string[]): Promise<number> {
       return 0;
     }
     const say = (line: string) => void process.stderr.write(`${line}\n`);
-    const target = await findTarget(process.env, (clean) => void cleaners.push(clean));
+    const target = await findTarget(process.env, cleanUp.add);
     say(target.what);
     const reports: Report[] = [];
     for (const name of options.names) {
@@ -114,7 +110,7 @@ async function main(args: string[]): Promise<number> {
     process.stderr.write(`${(error as Error).message}\n`);
     return (error as { code?: string }).code?.startsWith("ERR_PARSE_ARGS") ? 2 : 1;
   } finally {
-    await end();
+    await cleanUp.end();
   }
 }
 
