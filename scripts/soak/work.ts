@@ -36,7 +36,7 @@ const missionSteps = [
 ];
 const open = new Set(["queued", "running"]);
 
-/** How often what is waited for is looked at (milliseconds), and how often at most. */
+/** Looks at work that is not done yet: milliseconds between two, and how many at most. */
 const pollMs = 500;
 const mostPolls = 600;
 

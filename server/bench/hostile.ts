@@ -103,7 +103,7 @@ export interface Sent {
 interface Sending {
   readonly callers: number;
   readonly seconds: number;
-  /** Seconds for which an answer is waited for after that. */
+  /** Seconds after the last request until the answers that are missing are given up. */
   readonly patience?: number;
 }
 

@@ -101,7 +101,11 @@ async function startLocked(
   const server = await startServer({
     postgres: program(programs, "postgres"),
     args: ["-D", data, ...settingArguments(data, { ...settings, ...fixed })],
-    ...{ data, account, log, whileStarting, slowAfterMs },
+    data,
+    account,
+    log,
+    whileStarting,
+    slowAfterMs,
     logFile: path.join(dataDir, "postgres.log"),
   });
   const stopServer = async (): Promise<void> => {

@@ -11,7 +11,7 @@ describe("the lock of a data folder", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  it("is waited for while the process that has it ends, which is told once", async () => {
+  it("is taken once the process that holds it has ended; the wait is logged once", async () => {
     const release = await takeInstanceLock(folder, { waitMs: 0, onWait: expect.fail });
     const told: string[] = [];
     const isTold = Promise.withResolvers<void>();
@@ -26,11 +26,11 @@ describe("the lock of a data folder", () => {
     await release();
     await (await next)();
     expect(told).toEqual([
-      `another service (process ${process.pid}) has the data folder; waiting 60 seconds for it to end`,
+      `another service (process ${process.pid}) is using the data folder; waiting up to 60 seconds for it to end`,
     ]);
   });
 
-  it("is refused, with the process that has it, once that has taken too long", async () => {
+  it("is refused after the wait, with the id of the process that holds it", async () => {
     const release = await takeInstanceLock(folder, { waitMs: 0, onWait: expect.fail });
     const refused = takeInstanceLock(folder, { waitMs: 0, onWait: expect.fail });
     await expect(refused).rejects.toThrow(`The service already runs (process ${process.pid})`);

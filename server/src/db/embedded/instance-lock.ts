@@ -12,7 +12,7 @@ const lookEvery = 50;
 export interface LockWait {
   /** How long another process may still take to end (milliseconds). */
   readonly waitMs: number;
-  /** Is told once, in a sentence, that it is waited for. */
+  /** Called once, with a sentence for the log, when it begins to wait. */
   readonly onWait: (text: string) => void;
 }
 
@@ -46,7 +46,8 @@ export async function takeInstanceLock(dataDir: string, { waitMs, onWait }: Lock
         `The service already runs${by} with the data folder ${dataDir}. Stop it first, or set AOS_DATA_DIR to another folder.`,
         { cause },
       );
-    if (!isTold) onWait(`another service${by} has the data folder; waiting ${waitMs / 1000} seconds for it to end`);
+    if (!isTold)
+      onWait(`another service${by} is using the data folder; waiting up to ${waitMs / 1000} seconds for it to end`);
     await delay(lookEvery);
   }
 }
