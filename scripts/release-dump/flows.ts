@@ -35,7 +35,8 @@ async function talk(client: ReleaseClient): Promise<Kept["conversations"]> {
 
 async function startRun(client: ReleaseClient): Promise<string> {
   await client.once("admin", "/v1/workflows", {
-    ...{ workflow: "look_at_lead", description: "Asks a person, then summarizes the lead." },
+    workflow: "look_at_lead",
+    description: "Asks a person, then summarizes the lead.",
     input: { type: "object", required: ["lead_id"], properties: { lead_id: { type: "string", pattern: "^ld_" } } },
     steps: [
       { id: "ask", approval: { title: "'Summarize ' + input.lead_id + '?'" } },
@@ -51,7 +52,10 @@ async function startRun(client: ReleaseClient): Promise<string> {
 
 async function askMission(client: ReleaseClient): Promise<string> {
   const { mission_id } = await client.once("admin", "/v1/missions", {
-    ...{ goal: "Qualify the leads.", agents: ["sales"], budget: { cost_usd: 5, tasks: 20 }, autonomy: "within_limits" },
+    goal: "Qualify the leads.",
+    agents: ["sales"],
+    budget: { cost_usd: 5, tasks: 20 },
+    autonomy: "within_limits",
     measure: { skill: "qualify_lead", where: "status == 'completed'", aggregate: "count", target: 2 },
     inputs: { leads: ["ld_1001", "ld_1002"] },
   });

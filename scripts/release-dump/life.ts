@@ -22,10 +22,16 @@ async function makeCallers(client: ReleaseClient): Promise<void> {
 async function makeAgent(client: ReleaseClient): Promise<void> {
   const note = { type: "object", required: ["note"], properties: { note: { type: "string", maxLength: 200 } } };
   await client.once("admin", "/v1/agents", {
-    ...{ agent: "noting", description: "Notes.", model: { provider: "builtin" } },
+    agent: "noting",
+    description: "Notes.",
+    model: { provider: "builtin" },
     tools: [
       {
-        ...{ name: "send_note", kind: "http", effect: "write", impact: { reversible: true }, arguments: note },
+        name: "send_note",
+        kind: "http",
+        effect: "write",
+        impact: { reversible: true },
+        arguments: note,
         request: { method: "POST", url: "http://127.0.0.1:9/notes", body: { note: "{note}" } },
       },
     ],
@@ -81,11 +87,18 @@ async function makeRest(client: ReleaseClient): Promise<void> {
   await client.once("admin", "/v1/webhooks", hook, { secret: "secret" });
   await client.once("admin", "/v1/knowledge/bases", { name: "notes", description: "What was noted." });
   await client.once("admin", "/v1/knowledge/bases/notes/documents", {
-    ...{ external_id: "note_1", fields: { company: "Amber Looms", note: "Prefers to be called in the morning." } },
+    external_id: "note_1",
+    fields: { company: "Amber Looms", note: "Prefers to be called in the morning." },
   });
   await client.once("admin", "/v1/governance/policies", {
-    ...{ name: "Leads are tagged", scope: { actions: ["task.dispatch"], agents: ["sales"] }, when: "true" },
-    ...{ effect: "tag", params: { tags: ["lead"] }, reason_code: "lead", message: "A lead.", state: "active" },
+    name: "Leads are tagged",
+    scope: { actions: ["task.dispatch"], agents: ["sales"] },
+    when: "true",
+    effect: "tag",
+    params: { tags: ["lead"] },
+    reason_code: "lead",
+    message: "A lead.",
+    state: "active",
   });
   await client.call("admin", "PUT", "/v1/governance/budgets/environment", {
     limits: [{ unit: "tasks", period: "day", hard: 5000 }],
@@ -131,8 +144,13 @@ export async function live(url: string, dataDir: string, paths: ReadonlySet<stri
   await rest(client, tasks);
   const proofs = await proofsOf(client);
   return {
-    ...{ keys: client.keys, carriedOut: client.carriedOut, refused: client.refused },
-    ...{ tasks, undecided, ...flow, proofs },
+    keys: client.keys,
+    carriedOut: client.carriedOut,
+    refused: client.refused,
+    tasks,
+    undecided,
+    ...flow,
+    proofs,
     checkpoint: (await client.answer("admin", "GET", "/v1/audit/checkpoint")).text,
     logKeys: await readFile(path.join(dataDir, "audit.vkey"), "utf8"),
   };

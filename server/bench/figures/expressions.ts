@@ -69,7 +69,10 @@ function ordinary(bench: Bench): Result[] {
   return ordinarySources.map((source) => {
     const times = source.includes("items") ? 2_000 : 100_000;
     const scope: Scope = {
-      ...{ input, steps: {}, run: {}, now: new Date(0) },
+      input,
+      steps: {},
+      run: {},
+      now: new Date(0),
       budget: new Budget({ perExpression: bound, total: Number.POSITIVE_INFINITY }),
     };
     for (let at = 0; at < times / 10; at++) evaluate(source, scope);

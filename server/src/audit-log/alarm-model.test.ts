@@ -120,9 +120,25 @@ type Step =
   | { readonly kind: "pause" | "resume"; readonly at: number };
 
 const kinds = [
-  ...["write", "write", "write", "commit late", "abort late", "lose the answer", "acknowledge late"],
-  ...["look", "look", "look", "release looks", "release looks", "restart"],
-  ...["sequence", "sequence", "wait", "wait", "pause", "resume"],
+  "write",
+  "write",
+  "write",
+  "commit late",
+  "abort late",
+  "lose the answer",
+  "acknowledge late",
+  "look",
+  "look",
+  "look",
+  "release looks",
+  "release looks",
+  "restart",
+  "sequence",
+  "sequence",
+  "wait",
+  "wait",
+  "pause",
+  "resume",
 ] as Step["kind"][];
 const steps = fc.array(fc.record({ kind: fc.constantFrom(...kinds), at: fc.nat(1_000) }), {
   minLength: 5,

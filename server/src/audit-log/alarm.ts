@@ -215,7 +215,10 @@ class WriterWatch implements Omit<WriterAlarm, "stop"> {
   #lateLog({ organization, environment }: LogScope, now: number): LateLog {
     const scope = { organization, environment };
     const late = this.#late.get(scopeKey(scope)) ?? {
-      ...{ scope, records: [], sweptAt: now, warnedAt: Number.NEGATIVE_INFINITY },
+      scope,
+      records: [],
+      sweptAt: now,
+      warnedAt: Number.NEGATIVE_INFINITY,
     };
     this.#late.set(scopeKey(scope), late);
     return late;

@@ -73,7 +73,9 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
     help: "Records that this process acknowledged and that the database lost or changed.",
   });
   const alarm = createWriterAlarm({
-    ...{ pool: database.machinePool, mac, log },
+    pool: database.machinePool,
+    mac,
+    log,
     count: (environment, records) => missing.add([environment], records),
   });
   const trust: LogTrust = { installation, signer: own, mac, pins, warn: (message) => log.warn(message) };

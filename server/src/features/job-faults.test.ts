@@ -19,11 +19,29 @@ const withoutDatabase: Readonly<Record<string, string>> = {
 const id = (prefix: string): string => `${prefix}_01jd8x0000000000000000000s`;
 /** What the jobs of all kinds are about. */
 const payload = {
-  ...{ organization: "default", environment: "development" },
-  ...{ agent: "support", alert: id("alr"), base: id("kb"), channel: "mail", connector: id("con"), document: id("doc") },
-  ...{ conversation: id("cnv"), export: id("exp"), install: id("ins"), issue: id("iss"), member: id("mbr") },
-  ...{ message: id("msg"), mission: id("msn"), recall: id("rcl"), report: id("rpt"), run: id("wfr") },
-  ...{ runs: [{ run: id("wfr"), at: 0 }], summary: id("sum"), sync: id("syn"), task: id("tsk"), training: id("trn") },
+  organization: "default",
+  environment: "development",
+  agent: "support",
+  alert: id("alr"),
+  base: id("kb"),
+  channel: "mail",
+  connector: id("con"),
+  document: id("doc"),
+  conversation: id("cnv"),
+  export: id("exp"),
+  install: id("ins"),
+  issue: id("iss"),
+  member: id("mbr"),
+  message: id("msg"),
+  mission: id("msn"),
+  recall: id("rcl"),
+  report: id("rpt"),
+  run: id("wfr"),
+  runs: [{ run: id("wfr"), at: 0 }],
+  summary: id("sum"),
+  sync: id("syn"),
+  task: id("tsk"),
+  training: id("trn"),
 };
 
 beforeAll(async () => {

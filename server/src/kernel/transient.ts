@@ -10,12 +10,24 @@ import { InfrastructureError } from "./errors.ts";
 const states = /^(?:08...|53...|57P0[1-5]|57014|55P03|40001|40P01|25P0[34]|25006|58030)$/;
 /** Codes of the operating system for connections. */
 const connectionCodes: ReadonlySet<string> = new Set([
-  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"],
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
 ]);
 /** Codes of a machine that is out of disk, files or memory, and of a thread that ran out of memory or is gone. */
 const machineCodes: ReadonlySet<string> = new Set([
-  ...["ENOSPC", "EDQUOT", "EMFILE", "ENFILE", "ENOMEM", "EIO"],
-  ...["ERR_WORKER_OUT_OF_MEMORY", "ERR_WORKER_NOT_RUNNING"],
+  "ENOSPC",
+  "EDQUOT",
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+  "EIO",
+  "ERR_WORKER_OUT_OF_MEMORY",
+  "ERR_WORKER_NOT_RUNNING",
 ]);
 /** What `pg`, its pool and the pool of threads (`threads.ts`) say where they give no code. */
 const messages =

@@ -153,7 +153,12 @@ export function createTestMachine(): TestMachine {
     commit: async (rows: CallRows) => void state.written.push(rows),
   } as unknown as TestMachine & { machine: Machine };
   const machine: Machine = {
-    ...{ clock, newId, formerKeysUntil: 0, appUrl: "http://portal.test", personalSignIn: true, watch: null },
+    clock,
+    newId,
+    formerKeysUntil: 0,
+    appUrl: "http://portal.test",
+    personalSignIn: true,
+    watch: null,
     reader: {} as Machine["reader"],
     seals: createSeals(Buffer.alloc(32, 7)),
     facts: {

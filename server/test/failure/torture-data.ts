@@ -151,12 +151,18 @@ const market: Scenario = async (world) => {
   const { caller, second } = world;
   const name = world.mark();
   await caller.change("PUT", `/v1/evaluations/scorers/${name}`, {
-    ...{ kind: "exact", pointer: "/topic", description: "The topic." },
+    kind: "exact",
+    pointer: "/topic",
+    description: "The topic.",
     samples: [{ output: { topic: "billing" }, expected: { topic: "billing" }, score: 1 }],
   });
   caller.ledger.expect("evaluations", `/v1/evaluations/scorers/${name}`);
   const { body: made } = await caller.change("POST", "/v1/marketplace/listings", {
-    ...{ name, version: "1.0.0", title: "Topics", summary: "Made for tests.", limits: ["It knows one topic."] },
+    name,
+    version: "1.0.0",
+    title: "Topics",
+    summary: "Made for tests.",
+    limits: ["It knows one topic."],
     source: { kind: "scorer", scorers: [name] },
   });
   const path = `/v1/marketplace/listings/${made.listing_id}`;
@@ -190,8 +196,13 @@ const auditor: Scenario = async (world) => {
 const govern: Scenario = async (world) => {
   const { caller } = world;
   const { body: policy } = await caller.change("POST", "/v1/governance/policies", {
-    ...{ name: world.mark(), scope: { agents: ["nobody"] }, when: 'agent.name == "nobody"', effect: "tag" },
-    ...{ params: { tags: ["nobody"] }, reason_code: "nobody", message: "Nobody came by." },
+    name: world.mark(),
+    scope: { agents: ["nobody"] },
+    when: 'agent.name == "nobody"',
+    effect: "tag",
+    params: { tags: ["nobody"] },
+    reason_code: "nobody",
+    message: "Nobody came by.",
   });
   const path = `/v1/governance/policies/${policy.policy_id}`;
   caller.ledger.expect("governance", path);
@@ -199,7 +210,11 @@ const govern: Scenario = async (world) => {
   await caller.read("/v1/governance/check", { action: "key.issue" });
   const target = world.mark().replaceAll("-", "_");
   const { body: stop } = await caller.change("POST", "/v1/governance/kill-switch", {
-    ...{ kind: "tool", target, mode: "stop", reason: "the load stops it", allow_unknown: true },
+    kind: "tool",
+    target,
+    mode: "stop",
+    reason: "the load stops it",
+    allow_unknown: true,
   });
   await caller.change("DELETE", `/v1/governance/kill-switch/${stop.kill_switch_id}`, { reason: "it is over" });
   const limits = [{ unit: "tasks", period: "day", hard: 1_000_000 }];

@@ -25,8 +25,11 @@ export function reportLines(ledger: Ledger, findings: readonly Finding[]): strin
       reads: ledger.reads.filter((read) => read.group === group).length,
       refused: of((status) => status !== undefined && status >= 300),
       unknown: of((status) => status === undefined),
-      ...{ lost: found("lost"), doubled: found("doubled"), stuck: found("stuck") },
-      ...{ faults: found("fault"), alarms: found("alarm") },
+      lost: found("lost"),
+      doubled: found("doubled"),
+      stuck: found("stuck"),
+      faults: found("fault"),
+      alarms: found("alarm"),
     };
   });
   const columns = Object.keys(rows[0] ?? {}) as (keyof (typeof rows)[number])[];

@@ -76,7 +76,11 @@ export class Installation {
       max: 4,
     });
     this.#members = (["api", "api", "worker", "worker"] as const).map((role, n) => ({
-      ...{ name: `${role}-${(n % 2) + 1}`, role, service: undefined, metricsPort: 0, printed: "" },
+      name: `${role}-${(n % 2) + 1}`,
+      role,
+      service: undefined,
+      metricsPort: 0,
+      printed: "",
       starting: Promise.resolve(),
     }));
     process.once("exit", this.#endAll);
@@ -86,7 +90,9 @@ export class Installation {
     const folder = await dataFolder();
     const { programs } = options;
     const database = await startEmbedded({
-      ...{ dataDir: folder.dataDir, log: quiet, settings },
+      dataDir: folder.dataDir,
+      log: quiet,
+      settings,
       ...(programs && { installation: programs }),
     });
     const installation = new Installation(options, folder, database);
@@ -207,7 +213,9 @@ export class Installation {
       const metricsPort = await freePort();
       try {
         const service = await startService({
-          ...{ databaseUrl: this.#database.connectionString, dataDir: this.dataDir, role },
+          databaseUrl: this.#database.connectionString,
+          dataDir: this.dataDir,
+          role,
           env: { AOS_METRICS_PORT: String(metricsPort), ...this.#options.env },
         });
         Object.assign(member, { service, metricsPort });

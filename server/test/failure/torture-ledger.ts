@@ -118,8 +118,15 @@ export class Caller {
     const { ledger, secret } = this.#options;
     const key = !keyless && (method === "POST" || method === "PATCH") ? randomUUID() : null;
     const entry: Entry = {
-      ...{ group: groupOf(path), method, path, body, key, lost: 0, answer: undefined },
-      ...{ headers: headers ?? {}, secret },
+      group: groupOf(path),
+      method,
+      path,
+      body,
+      key,
+      lost: 0,
+      answer: undefined,
+      headers: headers ?? {},
+      secret,
     };
     ledger.entries.push(entry);
     const answered = await this.#send(

@@ -2,7 +2,13 @@ import { describe, expect, it } from "vitest";
 import { makePlan, type PlanOptions } from "./torture-plan.ts";
 
 const options: PlanOptions = {
-  ...{ seed: 7, kills: 20, pauses: 4, pauseMs: 20_000, terminations: 40, loadMs: 420_000, processes: 4 },
+  seed: 7,
+  kills: 20,
+  pauses: 4,
+  pauseMs: 20_000,
+  terminations: 40,
+  loadMs: 420_000,
+  processes: 4,
 };
 
 describe("the plan of the torture", () => {

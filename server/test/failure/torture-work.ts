@@ -8,8 +8,10 @@ const dispatch: Scenario = async (world) => {
   const { caller } = world;
   const asks = world.uniform() < 0.4;
   const body = {
-    ...{ task: pick(world, ["qualify_lead", "route_lead", "summarize_lead"]), input: { lead_id: lead(world) } },
-    ...{ require_approval: asks, labels: [world.mark()] },
+    task: pick(world, ["qualify_lead", "route_lead", "summarize_lead"]),
+    input: { lead_id: lead(world) },
+    require_approval: asks,
+    labels: [world.mark()],
   };
   const { body: task } = await caller.change("POST", "/v1/agents/sales/tasks", body);
   const path = `/v1/tasks/${task.task_id}`;
@@ -48,7 +50,10 @@ async function decide(world: World, approval: string): Promise<void> {
 const batch: Scenario = async (world) => {
   const { caller } = world;
   const items = [1, 2, 3].map(() => ({
-    ...{ agent: "sales", task: "qualify_lead", input: { lead_id: lead(world) }, labels: [world.mark()] },
+    agent: "sales",
+    task: "qualify_lead",
+    input: { lead_id: lead(world) },
+    labels: [world.mark()],
   }));
   const { body } = await caller.change("POST", "/v1/tasks/batch", { items });
   for (const { task } of body.results ?? body.items ?? []) {
@@ -59,7 +64,10 @@ const batch: Scenario = async (world) => {
 const cancelAndRetry: Scenario = async (world) => {
   const { caller } = world;
   const body = {
-    ...{ task: "qualify_lead", input: { lead_id: lead(world) }, require_approval: true, labels: [world.mark()] },
+    task: "qualify_lead",
+    input: { lead_id: lead(world) },
+    require_approval: true,
+    labels: [world.mark()],
   };
   const { body: task } = await caller.change("POST", "/v1/agents/sales/tasks", body);
   const path = `/v1/tasks/${task.task_id}`;
@@ -128,7 +136,8 @@ const callHook: Scenario = async (world) => {
   const text = JSON.stringify({ type: "order.paid", data: { order: id } });
   const at = new Date();
   const headers = {
-    ...{ "webhook-id": id, "webhook-timestamp": String(Math.floor(at.getTime() / 1000)) },
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
     "webhook-signature": new Webhook(world.hookSecret).sign(id, at, text),
   };
   await caller.change("POST", "/v1/hooks/shop", text, { headers, keyless: true });
@@ -159,7 +168,10 @@ const mission: Scenario = async (world) => {
   const { caller } = world;
   const goal = world.mark();
   const { body: made } = await caller.change("POST", "/v1/missions", {
-    ...{ goal, agents: ["sales"], budget: { cost_usd: 5, tasks: 20 }, autonomy: "within_limits" },
+    goal,
+    agents: ["sales"],
+    budget: { cost_usd: 5, tasks: 20 },
+    autonomy: "within_limits",
     measure: { skill: "qualify_lead", where: "status == 'completed'", aggregate: "count", target: 2 },
     inputs: { leads: [lead(world), lead(world)] },
   });
@@ -185,7 +197,8 @@ const draft: Scenario = async (world) => {
   const agent = world.mark();
   const path = `/v1/agents/${agent}`;
   const skill = {
-    ...{ name: "sort", input: { type: "object", properties: { text: { type: "string" } } } },
+    name: "sort",
+    input: { type: "object", properties: { text: { type: "string" } } },
     output: { type: "object", properties: { kind: { enum: ["a", "b"] } } },
   };
   const body = { agent, description: "Sorts.", model: { provider: "builtin" }, skills: [skill] };
@@ -198,7 +211,8 @@ const draft: Scenario = async (world) => {
   await caller.change("POST", `${path}/deployments`, { version: 1 });
   if (world.uniform() < 0.5) return;
   const examples = Array.from({ length: 12 }, (_, n) => ({
-    ...{ input: { text: `case ${n}` }, output: { kind: n % 2 ? "a" : "b" } },
+    input: { text: `case ${n}` },
+    output: { kind: n % 2 ? "a" : "b" },
   }));
   const { body: job } = await caller.change("POST", `${path}/training`, { skill: "sort", examples });
   caller.ledger.expect("agents", `${path}/training/${job.job_id}`, ends("completed"));

@@ -55,7 +55,10 @@ export async function prepare(url: string, secret: string, world: World): Promis
     return answered.body;
   };
   const tool = {
-    ...{ name: "send_note", kind: "http", effect: "write", impact: { reversible: true } },
+    name: "send_note",
+    kind: "http",
+    effect: "write",
+    impact: { reversible: true },
     idempotency: { header: "Idempotency-Key" },
     arguments: note,
     request: { method: "POST", url: `${world.outside.url}/notes`, body: { note: "{note}" } },
@@ -66,8 +69,14 @@ export async function prepare(url: string, secret: string, world: World): Promis
   await send("POST", "/v1/agents/noting/versions", { note: "The first." });
   await send("POST", "/v1/agents/noting/deployments", { version: 1 });
   await send("POST", "/v1/governance/policies", {
-    ...{ name: "notes may follow", reason_code: "noted", message: "It may.", state: "active" },
-    ...{ scope: { actions: ["tool.call"] }, when: "true", effect: "tag", params: { tags: ["taint:accepted"] } },
+    name: "notes may follow",
+    reason_code: "noted",
+    message: "It may.",
+    state: "active",
+    scope: { actions: ["tool.call"] },
+    when: "true",
+    effect: "tag",
+    params: { tags: ["taint:accepted"] },
   });
   for (const workflow of workflows()) {
     await send("POST", "/v1/workflows", workflow);
@@ -76,11 +85,14 @@ export async function prepare(url: string, secret: string, world: World): Promis
   world.hookSecret = (await send("POST", "/v1/hooks", { name: "shop" })).secret;
   await send("POST", "/v1/webhooks", { url: `${world.outside.url}/events`, events: ["*"] });
   await send("PUT", "/v1/evaluations/scorers/torture-team", {
-    ...{ kind: "exact", pointer: "/team" },
+    kind: "exact",
+    pointer: "/team",
     samples: [{ output: { team: "enterprise" }, expected: { team: "enterprise" }, score: 1 }],
   });
   await send("POST", "/v1/analytics/alerts", {
-    ...{ name: "torture tasks", filters: { agent: ["sales"] }, measure: "tasks" },
+    name: "torture tasks",
+    filters: { agent: ["sales"] },
+    measure: "tasks",
     condition: { kind: "above", threshold: 20 },
   });
   const daily = { task: "qualify_lead", input: { lead_id: "ld_1001" }, labels: ["torture-schedule"] };
@@ -115,7 +127,8 @@ function workflows(): { workflow: string; [member: string]: unknown }[] {
       },
     },
     {
-      ...{ id: "each", for_each: { in: "[1, 2, 3]", as: "n", at_most: 3, parallel: 2 } },
+      id: "each",
+      for_each: { in: "[1, 2, 3]", as: "n", at_most: 3, parallel: 2 },
       ...send("input.of + '/item_' + string(int(n))"),
     },
     { id: "sub", workflow: { name: "torture-child", version: 1, input: { of: "input.of" } } },
@@ -138,7 +151,8 @@ function workflows(): { workflow: string; [member: string]: unknown }[] {
     { workflow: "torture-waiting", steps: waiting },
     { workflow: "torture-paid", steps: done, triggers: [{ event: "order.paid", map: { order: "event.order" } }] },
     {
-      ...{ workflow: "torture-minutely", steps: done },
+      workflow: "torture-minutely",
+      steps: done,
       triggers: [{ schedule: "* * * * *", overlap: "allow", missed: "run_all" }],
     },
   ];

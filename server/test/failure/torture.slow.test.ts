@@ -3,8 +3,16 @@ import { torture } from "./torture.ts";
 
 /** `npm run torture` does the same for longer. The seed is fixed, so that two runs do the same as far as timing allows. */
 const options = {
-  ...{ seed: 1, kills: 4, pauses: 1, pauseMs: 8_000, terminations: 6, loadMs: 45_000 },
-  ...{ clients: 6, restMs: 500, quietMs: 60_000, keep: false },
+  seed: 1,
+  kills: 4,
+  pauses: 1,
+  pauseMs: 8_000,
+  terminations: 6,
+  loadMs: 45_000,
+  clients: 6,
+  restMs: 500,
+  quietMs: 60_000,
+  keep: false,
 };
 
 it("loses, doubles and forgets nothing that was acknowledged, in an installation of four processes under blows", {

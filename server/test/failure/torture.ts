@@ -78,10 +78,15 @@ async function run(
   const callerOf = (key: string): Caller => new Caller({ ledger, pick: pickApi, secret: key, uniform });
   let marks = 0;
   const world: World = {
-    ...{ caller: callerOf(secret), second: callerOf(second.secret), outside, folder, uniform },
+    caller: callerOf(secret),
+    second: callerOf(second.secret),
+    outside,
+    folder,
+    uniform,
     mark: () => `torture-${++marks}`,
     known: { tasks: [], bases: [], conversations: [] },
-    ...{ hookSecret: "", minutely: [] },
+    hookSecret: "",
+    minutely: [],
   };
   await prepare(installation.apis()[0] as string, secret, world);
   const now = async (): Promise<Date> => (await pool.query<{ now: Date }>("select now()")).rows[0]?.now as Date;

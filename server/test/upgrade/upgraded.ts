@@ -28,13 +28,17 @@ export async function upgrade(release: string): Promise<Upgraded> {
   const [database, folder] = [await testDatabase({ migrated: false }), await dataFolder()];
   await restore(release, database.connectionString, folder.dataDir);
   const service = await startService({
-    ...{ databaseUrl: database.connectionString, dataDir: folder.dataDir, role: "all" },
+    databaseUrl: database.connectionString,
+    dataDir: folder.dataDir,
+    role: "all",
     // No AOS_SECRET_KEY: the key lies in the data folder.
     env: { AOS_SECRET_KEY: "", NODE_OPTIONS: `--import ${clock}`, TEST_CLOCK_FROM: String(kept.stoppedAt) },
   });
   const clientFor = (caller: string) => clientOf(service.url, kept.keys[caller] as string);
   return {
-    ...{ kept, database, service },
+    kept,
+    database,
+    service,
     call: (caller, method, path, body) => clientFor(caller)(method, path, { body }),
     repeat: (call, { caller = call.caller, body = call.body, spaced } = {}) =>
       clientFor(caller)(call.method, call.path, {

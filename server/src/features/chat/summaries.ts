@@ -11,7 +11,9 @@ export const summaryJob = "summarise_handoff";
 
 /** Has the summary of a hand-off written by the agent's model, where a provider runs it; until then it is quoted from the conversation. */
 export const writeSummary = ({ organization, environment }: Scope, conversation: string): JobSpec => ({
-  ...{ task: summaryJob, payload: { organization, environment, conversation }, key: `summary ${conversation}` },
+  task: summaryJob,
+  payload: { organization, environment, conversation },
+  key: `summary ${conversation}`,
 });
 
 const task =

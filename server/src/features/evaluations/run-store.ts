@@ -258,7 +258,13 @@ export async function extendRun(
     total: run("total", "+", repeats * items),
     look: run("look", "+", quiet ? 0 : 1),
     ...(actor !== null && { actor: storable(storedActor(actor)) }),
-    ...{ quiet, state: "queued", tries: 0, faults: 0, lease_until: null, finished_at: null, waits_for: null },
+    quiet,
+    state: "queued",
+    tries: 0,
+    faults: 0,
+    lease_until: null,
+    finished_at: null,
+    waits_for: null,
   }));
   await all(ctx, more);
 }

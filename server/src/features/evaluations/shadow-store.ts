@@ -54,7 +54,14 @@ export async function claimShadowRun(db: Statements, at: Shadowed, id: string): 
        where r.state = 'running' and r.lease_until < now() and r.tries < ${mostTries} and r.faults < ${mostFaults}
      returning organization, environment, id, attempt`,
     [
-      ...[at.organization, at.environment, id, at.deployment, at.agent, at.task, at.skill, at.version],
+      at.organization,
+      at.environment,
+      id,
+      at.deployment,
+      at.agent,
+      at.task,
+      at.skill,
+      at.version,
       ...[at.limitUsd, at.liveUsd],
     ],
   );

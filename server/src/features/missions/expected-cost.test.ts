@@ -7,7 +7,9 @@ beforeAll(() => deployOutreach(app));
 
 const qualifying = (agent: string, count: number) => [
   {
-    ...{ id: "qualify", agent, skill: "qualify_lead" },
+    id: "qualify",
+    agent,
+    skill: "qualify_lead",
     inputs: { each: "input.leads", input: { lead_id: "item.lead_id", minutes: "item.minutes" }, at_most: count },
   },
 ];

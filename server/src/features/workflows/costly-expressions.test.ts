@@ -104,7 +104,8 @@ describe("a trigger whose condition is costly", () => {
     const signature = new Webhook(secret).sign(id, at, text);
     const headers = { "webhook-id": id, "webhook-timestamp": String(Math.floor(at.getTime() / 1000)) };
     const sent = await app.call("POST", "/v1/hooks/costly", {
-      ...{ key: null, body: text },
+      key: null,
+      body: text,
       headers: { ...headers, "webhook-signature": signature },
     });
     expect(sent.status, sent.text).toBe(202);

@@ -36,7 +36,11 @@ async function itemAction(
 ): Promise<Action> {
   const { input, run, event } = state;
   const calling = {
-    ...{ plan: version.plan, planned, state: { input, run, event }, facts: factsOfRun(state), item },
+    plan: version.plan,
+    planned,
+    state: { input, run, event },
+    facts: factsOfRun(state),
+    item,
     began: step.started_at?.getTime() ?? state.startedAt,
   };
   const called = await withExpressions(scope, calling, callHere, "callThere");

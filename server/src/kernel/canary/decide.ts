@@ -148,7 +148,9 @@ function moreEnded(stages: readonly Stage[], tolerance: number, levels: CanaryLo
   const { tasks } = total(stages, "canary");
   const excludes = (more: number): boolean => {
     const then = compare(grownStages(stages, (tasks + more) / tasks), {
-      ...{ tolerance, abort: levels.abort.failures, promote: levels.promote.failures },
+      tolerance,
+      abort: levels.abort.failures,
+      promote: levels.promote.failures,
     });
     return then !== null && then.p_holds <= levels.promote.failures;
   };

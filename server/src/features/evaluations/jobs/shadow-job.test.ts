@@ -46,10 +46,12 @@ const endShadow = (agent: string, deployment: string) =>
   done("PATCH", `/v1/agents/${agent}/deployments/${deployment}`, { action: "abort", reason: "Seen enough." });
 
 const definition = (description: string) => ({
-  ...{ description, model: { provider: "builtin" } },
+  description,
+  model: { provider: "builtin" },
   skills: [
     {
-      ...{ name: "say", instructions: "Say yes." },
+      name: "say",
+      instructions: "Say yes.",
       input: { type: "object", properties: { text: { type: "string" } } },
       output: { type: "object", properties: { answer: { type: "string" } } },
     },

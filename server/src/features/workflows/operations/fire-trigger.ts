@@ -52,8 +52,13 @@ export const fireTrigger: InsideOperation<FiringAddress, FiredTrigger> = defineI
     output?.run ? `run:${output.run}` : `workflow:${loaded?.trigger.workflow ?? params.trigger}`,
   emits: [runStarted],
   errors: [
-    ...[conflict, invalidBody, expressionTooCostly, workflowNotLive],
-    ...[triggerNotPermitted, runAlreadyOpen, concurrencyFull],
+    conflict,
+    invalidBody,
+    expressionTooCostly,
+    workflowNotLive,
+    triggerNotPermitted,
+    runAlreadyOpen,
+    concurrencyFull,
   ],
   handle: (ctx, { loaded, facts }) => fire(ctx, loaded, facts.input),
 });
