@@ -32,7 +32,8 @@ export class Expression {
   evaluate(names: Readonly<Record<string, unknown>>, budget: Budget): unknown {
     budget.begin();
     // The library may keep what it is given for as long as it keeps the expression.
-    const given = new Map(Object.entries(names));
+    const given = new Map<string, unknown>();
+    for (const name of Object.keys(names)) given.set(name, names[name]);
     try {
       const value = within(budget, () => toJson(this.#program(given), budget));
       budget.check();
