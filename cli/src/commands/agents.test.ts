@@ -57,7 +57,7 @@ async function ran(
     stdin: Readable.from([stdin]),
     stdout: { write: (part: string) => (written.out += part) },
     stderr: { write: (part: string) => (written.err += part) },
-    env: { AOS_URL: app.url, AOS_KEY: app.key("builder"), XDG_CONFIG_HOME: folder, ...env },
+    env: { AOS_URL: app.url, AOS_KEY: app.key("builder"), XDG_CONFIG_HOME: folder, AOS_DATA_DIR: folder, ...env },
     isTTY,
   });
   return { status, ...written };
