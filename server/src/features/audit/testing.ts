@@ -46,6 +46,11 @@ export async function exportPort(app: TestApp): Promise<ExportPort> {
   return createExportPort({ pool: app.pool, installation: "test", signer: createSigner(await signingKey(app)) });
 }
 
+/** Ends the lease of an export's worker, or the pause after its fault: the next may begin at once. */
+export async function endLease(app: TestApp, { export_id }: AuditExport): Promise<void> {
+  await app.pool.query("update audit_exports set lease_until = now() where id = $1", [export_id]);
+}
+
 /** Asks for an export of everything that was answered before; answers it as it is queued. */
 export async function startExport(
   app: TestApp,

@@ -10,7 +10,7 @@ import { useWorkerProcess } from "../../../testing/worker.ts";
 import { ocsfFaults } from "../ocsf.fixture.ts";
 import type { ExportPort } from "../ports.ts";
 import type { AuditExport } from "../schemas.ts";
-import { exportPort, fileOf, readExport, startExport, trustedKey, untilSequenced } from "../testing.ts";
+import { endLease, exportPort, fileOf, readExport, startExport, trustedKey, untilSequenced } from "../testing.ts";
 import { createExportJob } from "./export-job.ts";
 import { exportSweep } from "./export-sweep.ts";
 
@@ -35,8 +35,6 @@ const finished = async (body: Parameters<typeof startExport>[1]): Promise<AuditE
   await work(one);
   return readExport(app, one.export_id);
 };
-const lapse = (one: AuditExport) =>
-  app.pool.query("update audit_exports set lease_until = now() where id = $1", [one.export_id]);
 const partsOf = async (one: AuditExport): Promise<number> =>
   (await app.pool.query("select count(*)::int as n from audit_export_parts where export_id = $1", [one.export_id]))
     .rows[0].n;
@@ -204,7 +202,7 @@ describe("an export whose worker is lost", () => {
     await atWork.promise;
     await work(lost); // it is taken: nothing to do
     expect(await rowOf(lost)).toMatchObject({ state: "running", attempt: 1 });
-    await lapse(lost);
+    await endLease(app, lost);
     await work(lost);
     expect(await rowOf(lost)).toMatchObject({ state: "completed", attempt: 2 });
     const again = await startExport(app, { format: "ocsf", filter: { ...lost.filter } });
@@ -237,7 +235,7 @@ describe("an export whose worker is lost", () => {
     const first = work(one, held);
     await written.promise;
     expect(await partsOf(one)).toBe(1);
-    await lapse(one);
+    await endLease(app, one);
     await work(one);
     const done = await readExport(app, one.export_id);
     resume.reject(new Error("wakes up too late"));
@@ -257,7 +255,7 @@ describe("an export whose worker is lost", () => {
       query: async (text, values) => {
         if (text.includes("with page as")) {
           await renewals[0]?.promise;
-          await lapse(one);
+          await endLease(app, one);
           renewed = 1;
           await renewals[1]?.promise;
           await work(one); // it is held: nothing to do
@@ -306,7 +304,7 @@ describe("an export whose worker is lost", () => {
     const one = await startExport(app, { format: "csv" });
     await expect(work(one, failing("with page as"))).rejects.toThrow();
     await app.pool.query("update audit_exports set attempt = 6 where id = $1", [one.export_id]);
-    await lapse(one);
+    await endLease(app, one);
     const renewing: InsideCall = async (operation, scope, params) => {
       await app.pool.query("update audit_exports set lease_until = now() + interval '25 seconds' where id = $1", [
         one.export_id,
@@ -342,7 +340,7 @@ describe("an export whose worker is lost", () => {
     await expect(work(one, failing("insert into audit_export_parts"))).rejects.toThrow("the connection broke");
     await work(one); // it waits: nothing to do
     expect(await rowOf(one)).toMatchObject({ state: "running", attempt: 1, faults: 1 });
-    await lapse(one);
+    await endLease(app, one);
     await work(one);
     expect(await rowOf(one)).toMatchObject({ state: "completed", attempt: 2 });
   });
@@ -351,7 +349,7 @@ describe("an export whose worker is lost", () => {
     const one = await startExport(app, { format: "jsonl" });
     await expect(work(one, failing("with page as"))).rejects.toThrow();
     await app.pool.query("update audit_exports set attempt = 6 where id = $1", [one.export_id]); // five more workers were lost
-    await lapse(one);
+    await endLease(app, one);
     await work(one);
     expect(await rowOf(one)).toMatchObject({ state: "running", attempt: 6, faults: 1 });
     await process.sweeperWith([exportSweep]).sweep();
@@ -380,7 +378,7 @@ describe("an export whose worker is lost", () => {
       await startExport(app, { format: "csv" }),
     ];
     await expect(work(lapsed, failing("with page as"))).rejects.toThrow();
-    await lapse(lapsed);
+    await endLease(app, lapsed);
     const age = (one: AuditExport, seconds: number) =>
       app.pool.query("update audit_exports set created_at = now() - $2 * interval '1 second' where id = $1", [
         one.export_id,

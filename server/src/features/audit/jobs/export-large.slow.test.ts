@@ -9,7 +9,7 @@ import type { Statements } from "../../../kernel/machines.ts";
 import { useApp } from "../../../testing/app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import type { AuditExport } from "../schemas.ts";
-import { exportPort, readExport, startExport, trustedKey } from "../testing.ts";
+import { endLease, exportPort, readExport, startExport, trustedKey } from "../testing.ts";
 import { createExportJob } from "./export-job.ts";
 
 const records = 25_000;
@@ -95,6 +95,7 @@ describe("an export of many records", () => {
     const left = async (id: string) =>
       (await app.pool.query("select count(*)::int as n from audit_export_parts where export_id = $1", [id])).rows[0].n;
     expect(await left(one.export_id)).toBe(10);
+    await endLease(app, one);
     for (const each of [one, whole]) await createExportJob(parts(sound()), port)(payloadOf(each));
     const [again, once] = [await readExport(app, one.export_id), await readExport(app, whole.export_id)];
     expect([again.state, again.rows, again.digest]).toEqual(["completed", once.rows, once.digest]);
