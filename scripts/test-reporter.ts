@@ -16,24 +16,35 @@ interface FileTally extends Pick<Tally, "passed" | "skipped" | "broken"> {
   readonly path: string;
 }
 
+const neverFinished = "it never finished";
+/** How the runner names the loss of one of its own processes; the files that it had not finished are broken by themselves. */
+const lostProcess = /^\[vitest-pool\]/;
+
 /** What a run came to, file by file. */
 export interface Run {
   readonly files: readonly FileTally[];
   /** Errors that no test caught: they belong to no file. */
   readonly uncaught: readonly string[];
+  /** Processes of tests that were lost, with the cause. */
+  readonly lost: readonly string[];
 }
 
 /**
  * Notes what really happened in a run. As failed counts: a test that failed or never finished, a file that could not be loaded, a suite or file whose hooks failed
- * (a leaked connection is found there), and an error that no test caught.
+ * (a leaked connection is found there), and an error that no test caught. A process that was lost counts by the files that it had not finished.
  */
 export class TallyReporter implements Reporter {
-  run: Run = { files: [], uncaught: [] };
+  run: Run = { files: [], uncaught: [], lost: [] };
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const [lost, uncaught] = [
+      unhandled.filter(({ message }) => lostProcess.test(message)),
+      unhandled.filter(({ message }) => !lostProcess.test(message)),
+    ];
     this.run = {
       files: modules.map(fileTally),
-      uncaught: unhandled.map(({ message }) => `an error that no test caught: ${firstLine(message)}`),
+      uncaught: uncaught.map(({ message }) => `an error that no test caught: ${firstLine(message)}`),
+      lost: lost.map(({ message, cause }) => `${firstLine(message)} ${firstLine(String(cause?.message ?? ""))}`.trim()),
     };
   }
 }
@@ -47,10 +58,10 @@ function fileTally(module: TestModule): FileTally {
     if (state === "passed") passed += 1;
     else if (state === "skipped") skipped += 1;
     else
-      broken.push(
-        `${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors?.[0]?.message ?? "it never finished")}`,
-      );
+      broken.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(errors?.[0]?.message ?? neverFinished)}`);
   }
+  const isUnfinished = ["queued", "pending"].includes(module.state());
+  if (isUnfinished && broken.length === 0) broken.push(`${module.relativeModuleId}: ${neverFinished}`);
   return { path: module.moduleId, passed, skipped, broken };
 }
 
@@ -78,7 +89,7 @@ export function filesToRepeat({ files }: Run): string[] {
 }
 
 /** What a run came to, with the files of a second one in place of theirs. An error that no test caught remains. */
-export function tallyOf(first: Run, second: Run = { files: [], uncaught: [] }): Tally {
+export function tallyOf(first: Run, second: Run = { files: [], uncaught: [], lost: [] }): Tally {
   const repeated = new Map(second.files.map((file) => [file.path, file]));
   const files = first.files.map((file) => repeated.get(file.path) ?? file);
   const sum = (count: "passed" | "skipped"): number => files.reduce((total, file) => total + file[count], 0);

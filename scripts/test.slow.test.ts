@@ -44,6 +44,7 @@ describe("npm test", () => {
       `import { existsSync, writeFileSync } from "node:fs"; const before = existsSync(${mark}); writeFileSync(${mark}, "");
        it("passes at once", () => {}); it("passes later", () => expect(before).toBe(true));`,
     );
+    await file("dies.test.ts", `it("ends its process", () => process.kill(process.pid, "SIGKILL"));`);
     await file("none.test.ts", `it.skip("is left out", () => {});`);
     await file("two.test.ts", `it("passes", () => {});`);
     await file("two.slow.test.ts", `it("passes", () => {});`);
@@ -57,6 +58,7 @@ describe("npm test", () => {
     ["hook", 1, "1 passed, 1 failed"],
     ["load", 1, "0 passed, 1 failed"],
     ["late", 1, "1 passed, 1 failed"],
+    ["dies", 1, "0 passed, 1 failed"],
     ["none", 1, "0 passed, 0 failed"],
     ["absent", 1, "0 passed, 0 failed"],
     ["two", 0, "1 passed, 0 failed"],

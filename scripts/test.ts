@@ -42,6 +42,7 @@ async function runOnce(filter: string[], options: object): Promise<Run> {
   const reporter = new TallyReporter();
   const vitest = await startVitest("test", filter, { ...options, watch: false, reporters: ["default", reporter] });
   await vitest.close();
+  for (const process of reporter.run.lost) console.log(`A process of the tests was lost: ${process}`);
   return reporter.run;
 }
 
