@@ -9408,7 +9408,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"step","type":"string","required":false,"description":"Of `skip`: the step. Of `retry_from`: from which step; default: what did not complete."},
         {"name":"compensate","type":"boolean","required":false,"description":"Of `cancel`: undo completed steps in reverse order. Default false."},
         {"name":"input","type":"object","required":false,"description":"Of `retry_from`: members of the step's input, or of its tool's arguments, in place of its own."},
-        {"name":"acknowledge","type":"array","items":"string","required":false,"description":"Of `retry_from`: steps that have written and may do so again. It is refused while a write is neither compensated, idempotent nor acknowledged."},
+        {"name":"acknowledge","type":"array","items":"string","required":false,"description":"Of `retry_from`: completed steps that have written and may do so again; it is refused while such a write is neither compensated nor acknowledged. A step that did not complete goes on with what it has written, and asks about what is in doubt. Of `replay`: steps whose writes are in doubt and may be made twice."},
         {"name":"output","type":"object","required":false,"description":"Of `skip`: what later steps see as the step's output."},
         {"name":"version","type":"integer","required":false,"description":"Of `migrate`: the version. Default: the one that is live.","minimum":1,"maximum":2147483647},
         {"name":"preview","type":"boolean","required":false,"description":"Of `retry_from`, `skip` and `migrate`: answer what would change, and change nothing."},

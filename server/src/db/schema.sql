@@ -1121,6 +1121,26 @@ create table documents (
   constraint documents_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table effects (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  key text collate "C" not null,
+  origin text collate "C" not null,
+  action text not null,
+  asked text,
+  tool text not null,
+  outcome text not null,
+  before text not null,
+  closed boolean not null default false,
+  task_id text collate "C" not null,
+  step_id text collate "C" not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint effects_before_check CHECK ((before = ANY (ARRAY['none'::text, 'unknown'::text, 'done'::text, 'refused'::text]))),
+  constraint effects_outcome_check CHECK ((outcome = ANY (ARRAY['none'::text, 'unknown'::text, 'done'::text, 'refused'::text]))),
+  constraint effects_pkey PRIMARY KEY (organization, environment, key)
+);
+
 create table embedding_queue (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -2018,6 +2038,7 @@ create table steps (
   reused_from text collate "C",
   seal text,
   read jsonb,
+  effect text collate "C",
   constraint steps_kind_check CHECK ((kind = ANY (ARRAY['model'::text, 'tool'::text]))),
   constraint steps_state_check CHECK ((state = ANY (ARRAY['started'::text, 'finished'::text, 'failed'::text, 'unknown'::text]))),
   constraint steps_pkey PRIMARY KEY (organization, environment, id)
@@ -2149,6 +2170,7 @@ create table tasks (
   experiment text collate "C",
   sticky text collate "C",
   deciders jsonb,
+  run_again boolean not null default false,
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
@@ -2532,6 +2554,7 @@ create table workflow_runs (
   input_deciders jsonb,
   event_deciders jsonb,
   output_deciders jsonb,
+  origin text collate "C",
   constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting'::text, 'paused'::text, 'compensating'::text, 'compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint workflow_runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'event'::text, 'hook'::text, 'workflow'::text, 'mission'::text, 'retry'::text]))),
   constraint workflow_runs_pkey PRIMARY KEY (organization, environment, id)
@@ -2786,6 +2809,8 @@ CREATE INDEX documents_parent ON public.documents USING btree (organization, env
 CREATE INDEX documents_restricted ON public.documents USING btree (organization, environment, base) WHERE (readers IS NOT NULL);
 
 CREATE INDEX documents_waiting ON public.documents USING btree (lease_until) WHERE (state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text]));
+
+CREATE INDEX effects_of_origin ON public.effects USING btree (organization, environment, origin);
 
 CREATE INDEX embedding_queue_open ON public.embedding_queue USING btree (organization, environment, base, place) WHERE (error IS NULL);
 

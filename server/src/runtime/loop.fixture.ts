@@ -1,4 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import { effectOfRow } from "../kernel/effect.ts";
 import type { Ending } from "./endings.ts";
 import type { Running, RunProgress } from "./loop.ts";
 import type { JournalStep, LoopPort, RunTool, SkillRun, ToolResult } from "./port.ts";
@@ -91,7 +92,7 @@ export function memoryPort(more: Partial<LoopPort> = {}, earlier: readonly Journ
         kind: "begun",
         id: `stp_${step.number}`,
         shown: async (prompt) => prompt,
-        settle: (used) => void settled.push(used),
+        settle: async (used) => void settled.push(used),
       };
     },
     async callTool({ number, tool: name, arguments: input }): Promise<ToolResult> {
@@ -101,8 +102,9 @@ export function memoryPort(more: Partial<LoopPort> = {}, earlier: readonly Journ
         write({ number, kind: "tool", name, input, id, state: "finished", output: { found: input }, failure: null });
         return { kind: "output", id, output: { found: input }, verdict: "allow", costUsd: 0 };
       }
+      const before = steps.some((step) => step.id === id && step.state !== "failed") ? "unknown" : "none";
       write({ number, kind: "tool", name, input, id, state: "started", output: null, failure: null });
-      return { kind: "begun", id, arguments: input, costUsd: 0 };
+      return { kind: "begun", id, arguments: input, costUsd: 0, effect: effectOfRow({ key: `key of ${id}`, before }) };
     },
     async endStep(id, end) {
       const step = steps.find((one) => one.id === id) as JournalStep;
@@ -120,6 +122,10 @@ export function memoryPort(more: Partial<LoopPort> = {}, earlier: readonly Journ
     },
     async askOutcome({ name }) {
       log.push(`ask about ${name}`);
+      return true;
+    },
+    async askDoubt({ name }) {
+      log.push(`ask about the ${name} of before`);
       return true;
     },
     ...more,

@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { CostOf, Spent } from "./bounds.ts";
 import type { BegunCall, Failure, JournalStep, LoopPort, RunTool, SkillRun } from "./port.ts";
+import type { pause } from "./signals.ts";
 import type { RunWatch } from "./watch.ts";
 
 /** Where a run is at this moment, for who watches it. */
@@ -27,7 +28,7 @@ interface Refused {
 export type CallRemote = (
   tool: RunTool,
   begun: BegunCall,
-  given: { readonly stepKey: string; readonly signal: AbortSignal },
+  given: { readonly signal: AbortSignal },
 ) => Promise<RemoteOutcome>;
 
 export interface Running {
@@ -35,6 +36,8 @@ export interface Running {
   readonly run: SkillRun;
   readonly model: LanguageModelV4;
   readonly costOf: CostOf;
+  /** Where the model's price stands, and as of when. Default: nowhere. */
+  readonly price?: string | null;
   readonly callRemote: CallRemote;
   /** Aborted when the task was cancelled, its time is over or the process stops; with the reason. */
   readonly signal: AbortSignal;
@@ -42,6 +45,8 @@ export interface Running {
   /** Takes faults of ours that end a run as `model_failed`. */
   readonly report: (error: unknown) => void;
   readonly watch: RunWatch;
+  /** Lets time pass before a call is sent again. Default: as long as it takes. */
+  readonly pause?: typeof pause;
   /** Given to models that can repeat an answer, in place of what the version says; undefined: that counts. */
   readonly seed?: number;
 }

@@ -1,5 +1,6 @@
 import type { Demand } from "../kernel/budget.ts";
 import type { ChatTurn, Tell, Telling, Told } from "../kernel/chat-turn.ts";
+import type { Effect } from "../kernel/effect.ts";
 import { workLease } from "../kernel/lease.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { ModelSpec, SkillModel, ToolSpec } from "./specs.ts";
@@ -79,8 +80,10 @@ export interface SkillRun {
   readonly spent: { readonly tokens: number; readonly costUsd: number; readonly ms: number };
   /** An earlier worker began this run and may have left a journal. */
   readonly resumed: boolean;
-  /** Names the run, so that the same step of it has the same key however often it is made. */
+  /** Names the run. */
   readonly runId: string;
+  /** A write of an attempt before of which nobody knows what became of it: people are asked about it first. Default: none. */
+  readonly doubt?: StepSpec & { readonly effect: string; readonly failure: Failure | null };
 }
 
 /** All that a worker needs to run a task that it has claimed. */
@@ -192,6 +195,8 @@ export interface BegunCall extends Edited {
   /** What its connection adds to the request; undefined: it names none. */
   readonly credentials?: unknown;
   readonly costUsd: number;
+  /** Null: it only reads. */
+  readonly effect: Effect | null;
 }
 
 /** What stops and pauses say of a run: it may go on, goes back to the queue before its next step, or ends at once. */
@@ -245,6 +250,8 @@ export interface LoopPort {
   ask(step: StepSpec, question: Question): Promise<boolean>;
   /** Asks people whether a step took effect, and gives the lease up. */
   askOutcome(step: JournalStep): Promise<boolean>;
+  /** Asks them so of a write that an attempt before made, as a step of this run. */
+  askDoubt(doubt: NonNullable<SkillRun["doubt"]>): Promise<boolean>;
   /** Tells what is written in a conversation, while it is; undefined: nobody follows. */
   readonly tell?: Tell;
 }
@@ -282,6 +289,7 @@ export interface TaskRunnerPort {
   refuseStep(lease: Lease, step: StepSpec, failure: Failure): Promise<boolean>;
   ask(lease: Lease, step: StepSpec, question: Question): Promise<boolean>;
   askOutcome(lease: Lease, step: JournalStep): Promise<boolean>;
+  askDoubt(lease: Lease, doubt: NonNullable<SkillRun["doubt"]>): Promise<boolean>;
   tell(lease: Lease, told: readonly Told[]): Promise<Telling>;
   /** Which of these leases still hold; with `renew` they are prolonged. Answers their owners. */
   held(leases: readonly Lease[], renew: boolean): Promise<ReadonlySet<string>>;

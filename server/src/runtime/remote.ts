@@ -38,10 +38,10 @@ export function createRemote({ outbound, descriptions }: RemoteParts): Remote {
   return {
     callIn:
       (scope) =>
-      async (tool, begun, { stepKey, signal }) => {
+      async (tool, begun, { signal }) => {
         if (tool.spec.kind !== "http") throw new TypeError(`${tool.name} is not called over HTTP`);
         const credentials = (begun.credentials ?? null) as HttpCredentials | null;
-        const call = { outbound: outbound(scope), descriptions, signal, credentials, stepKey };
+        const call = { outbound: outbound(scope), descriptions, signal, credentials, effect: begun.effect };
         return outcomeOf(await callHttpTool(tool.spec, begun.arguments, call));
       },
     async describe(scope, tools, signal) {
@@ -62,7 +62,8 @@ export function createRemote({ outbound, descriptions }: RemoteParts): Remote {
 const needsDescription = (spec: SkillRun["tools"][number]["spec"]): spec is HttpSpec =>
   spec.kind === "http" && spec.openapi !== undefined && spec.arguments === undefined;
 
-function outcomeOf(result: HttpToolResult): RemoteOutcome {
+/** What a call came to, as the loop takes it. */
+export function outcomeOf(result: HttpToolResult): RemoteOutcome {
   if (result.kind === "unknown_outcome")
     return { kind: "unknown", failure: result.failure, retryAfterMs: result.retryAfterMs };
   if (result.kind === "not_sent") return { kind: "failed", failure: result.failure };

@@ -181,17 +181,12 @@ describe("a run", () => {
 describe("a call that another service carries out", () => {
   const run = skillRun({ tools: [writer("send_mail")] });
 
-  it("is made once it is begun, with a key that is the same for every try of the step", async () => {
-    const keys: string[] = [];
-    const callRemote = async (_tool: unknown, _begun: unknown, { stepKey }: { stepKey: string }) => {
-      keys.push(stepKey);
-      return { kind: "answered", data: { sent: true } } as const;
-    };
-    for (let n = 0; n < 2; n++)
-      expect(await runLoop(scriptedModel(sending), { run, callRemote })).toMatchObject({ kind: "completed" });
-    await runLoop(scriptedModel(sending), { run: { ...run, runId: "tsk_1 2" }, callRemote });
-    expect(keys[0]).toBe(keys[1]);
-    expect(keys[2]).not.toBe(keys[0]);
+  it("begins with a question where an attempt before left a write in doubt, and makes nothing", async () => {
+    const port = memoryPort();
+    const step = { number: 1, kind: "tool", name: "send_mail", input: { to: "ann" } } as const;
+    const doubt = { ...step, effect: "key", failure: null };
+    expect(await runLoop(scriptedModel(sending), { port, run: { ...run, doubt } })).toEqual({ kind: "waiting" });
+    expect(port.log).toEqual(["ask about the send_mail of before"]);
   });
 
   it("is asked about where it may have taken effect, and nothing more happens", async () => {
@@ -215,8 +210,8 @@ describe("a call that another service carries out", () => {
     const sent = (...answers: RemoteOutcome[]) => sentBy(keyed, memoryPort(), answers);
     const sentBy = async (run: SkillRun, port: ReturnType<typeof memoryPort>, answers: readonly RemoteOutcome[]) => {
       const keys: string[] = [];
-      const callRemote: CallRemote = async (_tool, _begun, { stepKey }) =>
-        answers[keys.push(stepKey) - 1] as RemoteOutcome;
+      const callRemote: CallRemote = async (_tool, { effect }) =>
+        answers[keys.push(effect?.key ?? "") - 1] as RemoteOutcome;
       let ending: Ending | undefined;
       const running = runLoop(scriptedModel(sending), { port, run, callRemote }).then((ended) => {
         ending = ended;
@@ -493,7 +488,7 @@ describe("a turn of which no model was asked", () => {
         kind: "begun",
         id: "stp_1",
         shown: async () => null,
-        settle: (used) => void settled.push(used),
+        settle: async (used) => void settled.push(used),
       }),
     });
     expect(await runLoop(scriptedModel(usual), { port })).toEqual({ kind: "lost" });
@@ -511,7 +506,7 @@ describe("a turn of which no model was asked", () => {
           kind: "begun",
           id: "stp_1",
           shown: async (prompt) => prompt,
-          settle: (used) => void settled.push(used),
+          settle: async (used) => void settled.push(used),
         };
       },
     });

@@ -19,6 +19,7 @@ import type { Turn } from "./turn.ts";
  */
 export async function runTask(running: Running): Promise<Ending> {
   const { port, run } = running;
+  if (run.doubt) return (await port.askDoubt(run.doubt)) ? { kind: "waiting" } : { kind: "lost" };
   const steps = run.resumed ? await port.journal() : [];
   if (steps === null) return { kind: "lost" };
   const doubtful = steps.find((step) => isDoubtful(step, run));

@@ -107,6 +107,7 @@ class Trying {
         return true;
       },
       askOutcome: async () => true,
+      askDoubt: async () => true,
     };
   }
 

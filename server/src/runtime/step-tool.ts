@@ -1,6 +1,5 @@
-import { hash } from "node:crypto";
-import { canonicalJson } from "@aos/strict-json";
 import { firstOf } from "@aos/text";
+import { afterAttempt, type EffectOutcome } from "../kernel/effect.ts";
 import { overCall, overSteps } from "./bounds.ts";
 import type { ToolTaken } from "./endings.ts";
 import { editedOf, heldAt, keptAs, over, replayOf } from "./journal.ts";
@@ -96,7 +95,7 @@ async function make(loop: Loop, { call, step }: Step, tool: RunTool, again: bool
     if ("costUsd" in result) loop.spent.costUsd += result.costUsd;
     if (result.kind === "sent_back") return refuse(loop, { call, step }, result.failure);
     return result.kind === "begun"
-      ? await remote(loop, { call, step, again }, tool, result)
+      ? await remote(loop, { call, step }, tool, result)
       : settle(loop, { call, step }, result);
   } finally {
     if (!signal.aborted) progress.tool = null; // who breaks the run off wants to know what it was in
@@ -147,41 +146,34 @@ const longestWaitMs = 20_000;
 /** How long a call may take, in milliseconds: it is sent again only where the run has that long, so that people are asked and the task does not run out of time. */
 const longestCallMs = 30_000;
 
-/** What a receiver says of a repeated call that it did not carry out leaves open what became of the first. */
-const leftOpen = (outcome: RemoteOutcome): RemoteOutcome =>
-  outcome.kind === "failed" ? { ...outcome, kind: "unknown" } : outcome;
+/** What an answer says of a write, after what was known of it before. */
+function known(before: EffectOutcome, outcome: RemoteOutcome): RemoteOutcome {
+  if (outcome.kind === "answered") return outcome;
+  const isOpen = afterAttempt(before, outcome.kind === "unknown" ? "unknown" : "refused") === "unknown";
+  return { ...outcome, kind: isOpen ? "unknown" : "failed" };
+}
 
-/** Has a call made, some times with the same key if need be. `again`: it may have been made by an earlier part of the run. */
-async function send(loop: Loop, tool: RunTool, begun: BegunCall, { stepKey, again }: Sending): Promise<RemoteOutcome> {
+/** Has a call made, some times with the same key if need be. */
+async function send(loop: Loop, tool: RunTool, begun: BegunCall): Promise<RemoteOutcome> {
   const { signal, callRemote, port, endsAt } = loop;
-  const once = () => orAborted(signal, callRemote(tool, begun, { stepKey, signal }));
-  const first = await once();
-  if (tool.effect === "read" || !tool.repeatable) return first;
-  let outcome = again ? leftOpen(first) : first;
+  const once = () => orAborted(signal, callRemote(tool, begun, { signal }));
+  const { effect } = begun;
+  if (effect === null) return once();
+  let outcome = known(effect.before, await once());
+  if (!tool.repeatable) return outcome;
   for (const usual of sentAgainAfterMs) {
     const wait = Math.max(usual, outcome.kind === "unknown" ? (outcome.retryAfterMs ?? 0) : 0);
     if (outcome.kind !== "unknown" || wait > longestWaitMs || performance.now() + wait + longestCallMs > endsAt) break;
-    await pause(signal, wait);
+    await (loop.pause ?? pause)(signal, wait);
     if (port.holdOf({ tool: tool.name, model: null }) !== "go") break;
-    outcome = leftOpen(await once());
+    outcome = known("unknown", await once());
   }
   return outcome;
 }
 
-interface Sending {
-  readonly stepKey: string;
-  readonly again: boolean;
-}
-
-async function remote(
-  loop: Loop,
-  { call, step, again }: Step & { readonly again: boolean },
-  tool: RunTool,
-  begun: BegunCall,
-): Promise<ToolTaken> {
-  const { port, run } = loop;
-  const stepKey = hash("sha256", `${run.runId} ${step.number} ${canonicalJson(begun.arguments)}`, "hex").slice(0, 32);
-  const outcome = await send(loop, tool, begun, { stepKey, again });
+async function remote(loop: Loop, { call, step }: Step, tool: RunTool, begun: BegunCall): Promise<ToolTaken> {
+  const { port } = loop;
+  const outcome = await send(loop, tool, begun);
   if (outcome.kind === "answered") {
     const ended = await port.endStep(begun.id, { state: "finished", output: outcome.data });
     return ended ? told(call, { data: ended.output, ...editedOf(begun) }) : { kind: "lost" };

@@ -60,7 +60,7 @@ export function createToolPort({ credentials, clock, ...parts }: ToolPortParts) 
     }
     const rendered = shown(request, tool, connection, added);
     if (!send || tool.effect !== "read") return { request: rendered, outcome: null };
-    const call = { ...sources, credentials: added, stepKey: "test", timeoutMs: mostMs };
+    const call = { ...sources, credentials: added, effect: null, timeoutMs: mostMs };
     const result = await callHttpTool(tool, args, call);
     if (result.kind !== "answered" || result.failure)
       return { request: rendered, outcome: { failure: failureOf(result) } };

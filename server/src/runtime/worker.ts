@@ -172,6 +172,7 @@ function bound(port: TaskRunnerPort, lease: Lease, run: TaskRun): LoopPort {
     refuseStep: (step, failure) => port.refuseStep(lease, step, failure),
     ask: (step, question) => port.ask(lease, step, question),
     askOutcome: (step) => port.askOutcome(lease, step),
+    askDoubt: (doubt) => port.askDoubt(lease, doubt),
     ...(run.chat && { tell: (told) => port.tell(lease, told) }),
   };
 }

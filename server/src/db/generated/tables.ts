@@ -997,6 +997,23 @@ export interface Documents {
   deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
+export interface Effects {
+  organization: string;
+  environment: string;
+  key: string;
+  origin: string;
+  action: string;
+  asked: ColumnType<string | null, string | null | undefined, string | null>;
+  tool: string;
+  outcome: "none" | "unknown" | "done" | "refused";
+  before: "none" | "unknown" | "done" | "refused";
+  closed: ColumnType<boolean, boolean | undefined, boolean>;
+  task_id: string;
+  step_id: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
 export interface EmbeddingQueue {
   organization: string;
   environment: string;
@@ -1782,6 +1799,7 @@ export interface Steps {
   reused_from: ColumnType<string | null, string | null | undefined, string | null>;
   seal: ColumnType<string | null, string | null | undefined, string | null>;
   read: ColumnType<unknown | null, string | null | undefined, string | null>;
+  effect: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface TaskFeedback {
@@ -1903,6 +1921,7 @@ export interface Tasks {
   experiment: ColumnType<string | null, string | null | undefined, string | null>;
   sticky: ColumnType<string | null, string | null | undefined, string | null>;
   deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  run_again: ColumnType<boolean, boolean | undefined, boolean>;
 }
 
 export interface TrainingJobs {
@@ -2240,6 +2259,7 @@ export interface WorkflowRuns {
   input_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
   event_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
   output_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  origin: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface WorkflowSteps {
@@ -2421,6 +2441,7 @@ export interface Tables {
   document_usage: DocumentUsage;
   document_versions: DocumentVersions;
   documents: Documents;
+  effects: Effects;
   embedding_queue: EmbeddingQueue;
   evaluation_results: EvaluationResults;
   evaluation_runs: EvaluationRuns;

@@ -193,7 +193,7 @@ async function resultOf(shared: Shared, lease: LeaseKey, called: ToolCalled, giv
       return foundOf(called, ended.failure ? { failure: ended.failure } : { output: ended.output });
     }
     case "begun": {
-      const { id, connection, costUsd, redact } = called;
+      const { id, connection, costUsd, redact, effect } = called;
       if (redact) keep(shared, lease, id, redact);
       const credentials = connection === null ? null : await shared.credentials(lease.scope, connection);
       if (connection !== null && credentials === null) {
@@ -203,10 +203,14 @@ async function resultOf(shared: Shared, lease: LeaseKey, called: ToolCalled, giv
           ? ({ kind: "failed", id, failure, verdict: "allow", costUsd } as const)
           : ({ kind: "lost" } as const);
       }
-      return { kind: "begun", id, arguments: given, credentials, costUsd } as const;
+      return { kind: "begun", id, arguments: given, credentials, costUsd, effect } as const;
     }
     case "waits":
       return called;
+    case "in_doubt": {
+      const detail = `It was not made: nobody knows yet whether ${called.tool} took effect in an earlier attempt.`;
+      return { kind: "sent_back", failure: { code: "outcome_unknown", detail } } as const;
+    }
     case "sent_back": {
       const said = {
         code: "changes_requested",

@@ -1,6 +1,7 @@
 import type { Demand } from "../../kernel/budget.ts";
 import type { ChatTurn, Telling, Told } from "../../kernel/chat-turn.ts";
 import { timestamp } from "../../kernel/clock.ts";
+import { directOf } from "../../kernel/direct-skills.ts";
 import { businessFailure, refusalOf } from "../../kernel/errors.ts";
 import type { RunInside } from "../../kernel/machines.ts";
 import { patient } from "../../kernel/patient.ts";
@@ -16,15 +17,16 @@ import {
 import { retryTransient } from "../../kernel/transient.ts";
 import type { TrustCase } from "../../kernel/trust/index.ts";
 import { findSkillModel, findSkillModelDigest } from "../agents/public.ts";
-import { outcomeOptions, outcomeQuestion, triedAgain } from "../tasks/public.ts";
+import { isRepeatable, outcomeOptions, outcomeQuestion, triedAgain } from "../tasks/public.ts";
 import type { Failure, Task } from "../tasks/schemas.ts";
 import { conversationTurns, type OpenTurn } from "./conversation-turns.ts";
+import { actionKey, doubtsBefore, originOf } from "./effect-store.ts";
 import { noteFound } from "./found-classes.ts";
 import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
 import { addStep } from "./journal.ts";
 import { findCause, findHeldLeases, isReady, renewLeases } from "./lease-store.ts";
-import { limitsOf, runOf, type TaskRun } from "./model.ts";
+import { inputOfRow, limitsOf, runOf, type TaskRun, type Work } from "./model.ts";
 import { askInput } from "./operations/ask-input.ts";
 import { blockTask } from "./operations/block-task.ts";
 import { completeTask } from "./operations/complete-task.ts";
@@ -61,6 +63,12 @@ interface Question {
 /** A step whose outcome nobody knows. */
 interface UndecidedStep extends StepSpec {
   readonly id: string;
+  readonly failure: Failure | null;
+}
+
+/** A write of an attempt before whose outcome nobody knows. */
+interface DoubtedStep extends StepSpec {
+  readonly effect: string;
   readonly failure: Failure | null;
 }
 
@@ -149,19 +157,22 @@ function questionsOf({
       const asked = { step_id: newId("stp"), kind: "answer" as const, ...given };
       return held(inside(askInput, scope, { task, owner, asked, step }));
     }),
-    askOutcome: late(({ scope, task, owner }, { id, name, failure }: UndecidedStep) => {
-      const text = outcomeQuestion(name, failure?.detail);
-      const asked = {
-        step_id: id,
-        kind: "outcome" as const,
-        text,
-        options: [...outcomeOptions],
-        ...now(),
-      };
-      return held(inside(askInput, scope, { task, owner, asked, step: null }));
+    askOutcome: late(({ scope, task, owner }, { id, name, failure }: UndecidedStep) =>
+      held(inside(askInput, scope, { task, owner, asked: { ...outcomeOf(id, name, failure), ...now() }, step: null })),
+    ),
+    askDoubt: late(({ scope, task, owner }, { failure, ...step }: DoubtedStep) => {
+      const asked = { ...outcomeOf(newId("stp"), step.name, failure), ...now() };
+      return held(inside(askInput, scope, { task, owner, asked, step: { ...step, state: "unknown" } }));
     }),
   };
 }
+
+const outcomeOf = (step: string, tool: string, failure: Failure | null) => ({
+  step_id: step,
+  kind: "outcome" as const,
+  text: outcomeQuestion(tool, failure?.detail),
+  options: [...outcomeOptions],
+});
 
 /** What kill switches and pauses say of the run, and of the tool or model that it uses. */
 function holdOfRun(where: Parameters<typeof heldBy>[0], run: HeldWork, { tool, model }: Using) {
@@ -205,7 +216,9 @@ async function askedAgain(write: () => Promise<boolean>): Promise<boolean> {
 
 type Unclaimed = Extract<Started, { claimed: false }>;
 /** A claim as the runtime gets it. */
-type Claimed = { readonly claimed: true; readonly run: TaskRun & { readonly chat?: ChatTurn } } | Unclaimed;
+type Claimed =
+  | { readonly claimed: true; readonly run: TaskRun & { readonly chat?: ChatTurn; readonly doubt?: DoubtedStep } }
+  | Unclaimed;
 
 const stricter = (a: "go" | "give_back", b: ReturnType<typeof runHold>): ReturnType<typeof runHold> =>
   b === "go" ? a : b;
@@ -229,19 +242,51 @@ async function start(shared: Starting, lease: LeaseKey): Promise<Claimed> {
 
 /** The run as the loop gets it: personal data that policies keep from it stands as placeholders in its input. */
 async function prepared(
-  { redactions, atStart, runs, open }: Starting,
+  shared: Starting,
   lease: LeaseKey,
   { held, limits, redact, waitedMs }: Extract<Started, { claimed: true }>,
 ): Promise<Claimed> {
+  const { redactions, atStart, runs, open } = shared;
   runs.set(lease, held);
+  const doubt = await doubtBefore(shared, lease, held.work);
   const chat = held.work.row.conversation === null ? undefined : (await open(held))?.chat;
-  const run = { ...runOf(held.work, held.resumed, limitsOf(held.work, limits)), waitedMs, ...(chat && { chat }) };
+  const run = {
+    ...runOf(held.work, held.resumed, limitsOf(held.work, limits)),
+    waitedMs,
+    ...(chat && { chat }),
+    ...(doubt && { doubt }),
+  };
   await redactions.begin(lease, run.resumed || triedAgain(held.work.row)); // a write of an earlier attempt may be reused, with its placeholders
   if (redact === null) return { claimed: true, run };
   atStart.set(lease, redact);
   const redacted = await redactions.redact(lease, redact, { input: run.input, ...(chat && { chat }) });
   if (redacted === null) return { claimed: false, reason: "not_queued" };
   return { claimed: true, run: { ...run, ...(redacted.value as Pick<typeof run, "input">) } };
+}
+
+/** A write that an attempt before left in doubt and that this one does not begin with: only the very same call is sent again with its key. */
+async function doubtBefore(
+  { db, seals }: Shared,
+  { scope }: LeaseKey,
+  { row, tools }: Work,
+): Promise<DoubtedStep | undefined> {
+  if (!row.run_again) return undefined;
+  const direct = directOf(row.skill);
+  const tool = typeof direct === "object" ? tools.find(({ name }) => name === direct.tool) : undefined;
+  const own =
+    tool && isRepeatable(tool) ? actionKey({ seals, scope }, originOf(row), tool.name, inputOfRow(row)) : null;
+  const doubts = await retryTransient(() => doubtsBefore(db, scope, row));
+  const asked = doubts.find(({ action }) => action !== own);
+  return (
+    asked && {
+      number: 1,
+      kind: "tool",
+      name: asked.tool,
+      input: asked.input,
+      effect: asked.key,
+      failure: asked.failure,
+    }
+  );
 }
 
 interface Starting extends Shared {

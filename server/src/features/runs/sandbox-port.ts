@@ -95,7 +95,7 @@ function trialPort(parts: TrialParts) {
         const added = connection === null ? null : await credentials(scope, connection);
         if (connection !== null && added === null)
           return { kind: "failed", id, failure: noConnection(connection), verdict: "allow", costUsd } as const;
-        return { kind: "begun", id, arguments: given, credentials: added, costUsd } as const;
+        return { kind: "begun", id, arguments: given, credentials: added, costUsd, effect: null } as const;
       }
       if ("failure" in tried.found)
         return { kind: "failed", id, failure: tried.found.failure, verdict: "allow", costUsd } as const;

@@ -98,8 +98,10 @@ export interface NewStep {
   readonly editedAs?: string | null;
   /** What it costs, in US dollars, whatever comes of it; counted on the task at once. */
   readonly costUsd?: number;
-  /** Of a write: names the call as it is made and, where people changed it, as it was asked for (`finished-writes.ts`). */
+  /** Of a write: names the call as it is made and, where people changed it, as it was asked for (`effect-store.ts`). */
   readonly action?: { readonly made: string; readonly asked: string | null } | null;
+  /** Of a write: the row of its effect (`effect-store.ts`). */
+  readonly effect?: string | null;
   /** The step of an earlier attempt whose result it takes. Default: it is made. */
   readonly reusedFrom?: string | null;
 }
@@ -119,8 +121,8 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
        update steps s set state = 'failed', failure = $10, finished_at = now() from held
        where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.number = $6 and s.state = 'started' and s.started_at >= held.started_at)
      insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, output, failure, verdict, cost_usd, edit_approval_id, action, asked,
-       reused_from, seal, read, finished_at)
-     select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, $16, $17, $18, $19, $20, $21::jsonb, case when $15 <> 'started' then now() end from held returning id`,
+       reused_from, seal, read, effect, finished_at)
+     select $1, $2, $5, $3, held.attempt, $6, $7, $8, $15, $9, $11, $12, $13, $14, $16, $17, $18, $19, $20, $21::jsonb, $22, case when $15 <> 'started' then now() end from held returning id`,
     [
       ...keyOf(lease),
       step.id,
@@ -140,6 +142,7 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
       step.reusedFrom ?? null,
       step.seal ?? null,
       textOf(step.read),
+      step.effect ?? null,
     ],
   );
   return rows.length === 1;
@@ -156,12 +159,18 @@ export interface StepEnding {
   readonly tokens?: number;
 }
 
-/** Writes how a step ended, and counts what it used on its task. False where the lease is lost, or the step has ended before. */
+/**
+ * Writes how a step ended, and counts what it used on its task. The effect of a write moves with it, as `afterAttempt` says: what was unknown before is not refused now.
+ * False where the lease is lost, or the step has ended before. */
 export async function updateStepEnd(db: Statements, lease: LeaseKey, id: string, end: StepEnding): Promise<boolean> {
   const rows = await db.query(
     `with ${held}, ended as (
        update steps s set state = $6, output = $7, failure = $8, cost_usd = s.cost_usd + $9::float8, tokens = $10::bigint, seal = $11, finished_at = now() from held
-       where s.organization = $1 and s.environment = $2 and s.id = $5 and s.task_id = $3 and s.state = 'started' returning s.id),
+       where s.organization = $1 and s.environment = $2 and s.id = $5 and s.task_id = $3 and s.state = 'started' returning s.id, s.effect),
+     moved as (
+       update effects e set updated_at = now(),
+         outcome = case when $6 = 'finished' then 'done' when $6 = 'unknown' then 'unknown' when e.before in ('unknown', 'done') then e.before else 'refused' end
+       from ended where e.organization = $1 and e.environment = $2 and e.key = ended.effect),
      charged as (
        update tasks set cost_usd = cost_usd + $9::float8, tokens = tokens + $10::bigint
        where organization = $1 and environment = $2 and id = $3 and ($9::float8 > 0 or $10::bigint > 0) and exists (select from ended))

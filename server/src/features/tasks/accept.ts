@@ -50,8 +50,10 @@ export interface Accepting {
     readonly step: string;
     /** The approval of an earlier step by which people approved exactly this task. */
     readonly coveredBy: string | null;
-    /** What its calls of tools are known by outside, where that is to outlast the task. */
-    readonly key?: string | null;
+    /** Whose effects its writes are, the same for each attempt of the step. */
+    readonly origin: string;
+    /** An attempt before may have left some. */
+    readonly isAgain: boolean;
   };
   /** The conversation whose turn it is. */
   readonly conversation?: string;
@@ -115,7 +117,7 @@ export function acceptTask(
     traceparent: ctx.traceparent,
     ...{ run_id: run?.id ?? null, run_step: run?.step ?? null, run_workflow: run?.workflow ?? null },
     covered_by: run?.coveredBy ?? null,
-    run_key: run?.key ?? null,
+    ...{ run_key: run?.origin ?? null, run_again: run?.isAgain ?? false },
     conversation: asked.conversation ?? null,
     ...{ experiment: asked.experiment?.id ?? null, sticky: asked.experiment?.sticky ?? null },
   };

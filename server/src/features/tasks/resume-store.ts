@@ -6,7 +6,7 @@ import { type TaskRow, updateTask } from "./store.ts";
 
 // Runs that go on with an answer, or are tried again.
 
-/** Ends the step that waited for the caller's answer; one that finished waits where its result was changed in the database. */
+/** Ends the step that waited for the caller's answer, and says what became of the write that it is; one that finished waits where its result was changed in the database. */
 export async function endAskedStep(
   ctx: WriteContext,
   task: string,
@@ -18,7 +18,14 @@ export async function endAskedStep(
     ...{ state: end.state, output: text(end.output), failure: text(end.failure), finished_at: sql<Date>`now()` },
     seal: stepSeal(ctx.seals, ctx.scope, task, step, end.output),
   });
-  await all(ctx, query.where("id", "=", step).where("task_id", "=", task).where("state", "<>", "failed"));
+  const asked = query.where("id", "=", step).where("task_id", "=", task).where("state", "<>", "failed");
+  const [ended] = await all(ctx, asked.returning("effect"));
+  if (!ended?.effect) return;
+  const known = update(ctx, "effects").set({
+    ...{ outcome: end.state === "finished" ? "done" : "refused", task_id: task, step_id: step },
+    updated_at: sql<Date>`now()`,
+  });
+  await all(ctx, known.where("key", "=", ended.effect));
 }
 
 /** A step of a task's present run, the latest try of its position. */

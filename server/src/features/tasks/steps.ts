@@ -44,7 +44,10 @@ export const stepNotIntact: Failure = {
 };
 
 /** A step as it is stored, for those who look at a task. `input`, `output` and `failure` are JSON. */
-export type StepRow = Omit<Row<"steps">, "organization" | "environment" | "task_id" | "action" | "asked" | "read">;
+export type StepRow = Omit<
+  Row<"steps">,
+  "organization" | "environment" | "task_id" | "action" | "asked" | "effect" | "read"
+>;
 
 /** A page of a task's steps, in the order in which they were made. */
 export function listTaskSteps(ctx: ReadContext, task: string, { after, take }: PageRequest): Promise<StepRow[]> {

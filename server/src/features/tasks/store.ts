@@ -35,7 +35,7 @@ const newTask = [
   "trust_score float8, trust text, risk_level text, risk text, audit_ref text, approval_id text?, principal text",
   "key_id text?, subject text, event_count int, not_before timestamptz?, batch_id text?, run_limits text?",
   "idempotency_hash text?, request_digest text?, answer text?, traceparent text?",
-  "run_id text?, run_step text?, run_workflow text?, covered_by text?, run_key text?, conversation text?",
+  "run_id text?, run_step text?, run_workflow text?, covered_by text?, run_key text?, run_again boolean?, conversation text?",
   "experiment text?, sticky text?, deciders text?::jsonb",
 ] as const;
 

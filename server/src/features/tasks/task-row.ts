@@ -26,6 +26,7 @@ export const taskFields = [
     "run_workflow",
     "covered_by",
     "run_key",
+    "run_again",
     "conversation",
     "deciders",
   ] as const),

@@ -5,6 +5,7 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import { wakeRun } from "../tasks/public.ts";
 import { invalidCall, tooDeep, workflowNotThere } from "./errors.ts";
+import { originOfStep } from "./origins.ts";
 import { type FrozenVersion, findVersion, type Looking } from "./plans.ts";
 import type { RunRow } from "./run-state.ts";
 
@@ -53,6 +54,8 @@ export function checkInput({ workflow, number, plan }: FrozenVersion, input: unk
 export interface NewChild {
   readonly parent: RunRow;
   readonly step: string;
+  /** Of a loop: the position of the item. */
+  readonly item: number | undefined;
   readonly version: FrozenVersion;
   readonly input: unknown;
   /** Who decided the input. */
@@ -65,7 +68,7 @@ export interface NewChild {
 /** Writes a run within a run, and wakes it. Answers its id. */
 export async function insertChild(
   ctx: WriteContext,
-  { parent, step, version, input, deciders, startedBy, costLimitUsd }: NewChild,
+  { parent, step, item, version, input, deciders, startedBy, costLimitUsd }: NewChild,
 ): Promise<string> {
   if (parent.depth >= deepest) throw refuse(tooDeep, `${parent.id} stands ${parent.depth} runs deep.`);
   const id = ctx.newId("wfr");
@@ -79,6 +82,7 @@ export async function insertChild(
     insert(ctx, "workflow_runs", {
       ...{ id, workflow: version.workflow, version_number: version.number, version_id: version.id, status: "queued" },
       ...{ input: JSON.stringify(input), trigger: "workflow", parent_run: parent.id, parent_step: step },
+      origin: originOfStep(parent, step, { item }),
       mission,
       principal,
       key_id,

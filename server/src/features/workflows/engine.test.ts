@@ -40,7 +40,13 @@ describe("undoing a run", () => {
     expect(await ended(run)).toMatchObject({ status: "compensated" });
     expect(await inputsOf(run)).toEqual(["ld_1001", "ld_1002", "ld_none", "ld_1012", "ld_1011"]);
     const { rows } = await app.pool.query("select run_key from tasks where run_id = $1 order by id", [run]);
-    expect(rows.map(({ run_key }) => run_key)).toEqual([null, null, null, `${run} b undo`, `${run} a undo`]);
+    expect(rows.map(({ run_key }) => run_key)).toEqual([
+      `${run} a`,
+      `${run} b`,
+      `${run} broken`,
+      `${run} b undo`,
+      `${run} a undo`,
+    ]);
   });
 
   it("waits for what undoes a run within it, however long that takes", async () => {

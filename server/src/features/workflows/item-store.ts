@@ -1,6 +1,7 @@
 import { all, first, select, sql, update } from "../../db/scoped.ts";
 import { type Decider, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
+import { taskInDoubt } from "../tasks/public.ts";
 import type { Looking } from "./plans.ts";
 import { childEnd, childInDoubt, endedRun, endedTask, outputOfTask, taskEnd } from "./run-outcomes.ts";
 
@@ -79,8 +80,7 @@ export async function runningItems(ctx: Looking, at: LoopAt): Promise<RunningIte
       }
   >(
     `select i.number, i.task_id, i.child_run, i.failure as refusal, t.status as task, ${outputOfTask} as task_output, t.failure as task_failure, t.trust_score,
-       null::float8 as trust_low, t.cost_usd as task_cost, t.status <> 'completed' and exists (select from steps x
-         where x.organization = t.organization and x.environment = t.environment and x.task_id = t.id and x.state = 'unknown' and x.action is not null) as in_doubt,
+       null::float8 as trust_low, t.cost_usd as task_cost, ${taskInDoubt} as in_doubt,
        c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost,
        ${childInDoubt} as child_in_doubt, coalesce(i.deciders, '[]') || coalesce(t.deciders, c.output_deciders, '[]') as deciders
      from workflow_items i

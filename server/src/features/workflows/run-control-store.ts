@@ -150,7 +150,7 @@ async function noteDeciders(
   );
 }
 
-/** Of these steps, those whose calls wrote, runs of sub-workflows included. What was undone does not count. */
+/** Of these steps, those whose calls are known to have written, runs of sub-workflows included. What was undone does not count. */
 export async function findWrites(ctx: WriteContext, run: string, steps: readonly string[]): Promise<string[]> {
   const { organization, environment } = ctx.scope;
   const rows = await ctx.db.query<{ step: string }>(
@@ -170,7 +170,7 @@ export async function findWrites(ctx: WriteContext, run: string, steps: readonly
        select t.id, b.top from below b join tasks t on t.organization = $1 and t.environment = $2 and t.run_id = b.id
      )
      select distinct d.top as step from did d where exists (select from steps x where x.organization = $1 and x.environment = $2
-       and x.task_id = d.id and x.action is not null and x.state <> 'failed')`,
+       and x.task_id = d.id and x.action is not null and x.state = 'finished')`,
     [organization, environment, run, steps],
   );
   return rows.map(({ step }) => step);

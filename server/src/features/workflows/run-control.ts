@@ -22,10 +22,11 @@ import { type Fault, refuse } from "../../kernel/errors.ts";
 import { permitAgents } from "../../kernel/narrowing.ts";
 import { conflict, invalidBody } from "../../kernel/problems.ts";
 import { lockApprovalBeforeTask } from "../approvals/requests/public.ts";
-import { cancelOpenTask, findTask, wakeRun } from "../tasks/public.ts";
+import { cancelOpenTask, closeEffects, findTask, originsInDoubt, wakeRun } from "../tasks/public.ts";
 import { cancelRun } from "./children.ts";
 import { migrationRefused, writesNotAcknowledged } from "./errors.ts";
 import { findLiveVersion, findRunnable, inputFaults, type RunnableVersion } from "./live-version.ts";
+import { originOfStep } from "./origins.ts";
 import {
   findWrites,
   lockWhole,
@@ -60,7 +61,7 @@ export async function controlRun(
   const found = await lockWhole(ctx, run.id);
   if (!found) throw refuse(conflict, "The run is gone.");
   const locked = { ...found, plan, state: stateOf(found.row, found.steps) };
-  if (asked.action === "replay") return answer(ctx, await replay(ctx, locked), []);
+  if (asked.action === "replay") return answer(ctx, await replay(ctx, locked, asked.acknowledge), []);
   if (asked.action === "migrate") return migrate(ctx, locked, asked);
   if (asked.action === "settle") {
     if (await settleLetter(ctx, run.id))
@@ -94,7 +95,9 @@ async function intervene(
   const next = control(plan, state, asked);
   if (!next.ok) throw refusalOf(row, next);
   if (isRunOver(state.status)) await checkReopening(ctx, locked, asked);
-  const wrote = new Set(next.again.length === 0 ? [] : await findWrites(ctx, row.id, next.again));
+  // What did not complete goes on with what it has written.
+  const whole = next.again.filter((step) => state.steps.get(step)?.status === "completed");
+  const wrote = new Set(whole.length === 0 ? [] : await findWrites(ctx, row.id, whole));
   const changes = [
     ...next.again.map((step) => ({ step, change: "run_again" as const, ...(preview && { writes: wrote.has(step) }) })),
     ...next.skipped.map((step) => ({ step, change: "skipped" as const })),
@@ -103,6 +106,11 @@ async function intervene(
   checkWrites(
     row,
     next.again.filter((step) => wrote.has(step) && !acknowledge.includes(step)),
+  );
+  await closeEffects(
+    ctx,
+    [...wrote].map((step) => originOfStep(row, step)),
+    "done",
   );
   for (const step of next.cancel) await cancelOutside(ctx, locked, step);
   await writeControl(ctx, plan, row, { before: state, after: next.state, ...decidersBy(ctx, row, asked) });
@@ -158,6 +166,21 @@ function checkWrites(row: RunRow, steps: readonly string[]): void {
   );
 }
 
+/** Nobody would ask any more what became of them, and another run might do them twice. */
+async function checkDoubts(ctx: WriteContext, row: RunRow, steps: readonly string[]): Promise<void> {
+  const open = await originsInDoubt(
+    ctx,
+    steps.map((step) => originOfStep(row, step)),
+  );
+  const doubted = steps.filter((step) => open.includes(originOfStep(row, step)));
+  if (doubted.length === 0) return;
+  throw refuse(
+    writesNotAcknowledged,
+    `${doubted.join(", ")} of ${row.id} may have taken effect, and a new run would not know. Find out with \`retry_from\` what became of it, or acknowledge that it may be done twice.`,
+    { members: { steps: doubted } },
+  );
+}
+
 /** Takes back what carries a step out: its task, its run, or those of its items that are under way. */
 async function cancelOutside(ctx: WriteContext, { row, steps }: Locked, id: string): Promise<void> {
   const step = steps.find((one) => one.step === id);
@@ -171,8 +194,13 @@ async function cancelOutside(ctx: WriteContext, { row, steps }: Locked, id: stri
   }
 }
 
-/** A new run with the same input, on the version that is live. */
-async function replay(ctx: WriteContext, { row }: Locked): Promise<RunRow> {
+/** A new run with the same input, on the version that is live. It has effects of its own. */
+async function replay(ctx: WriteContext, { row, plan }: Locked, acknowledge: readonly string[] = []): Promise<RunRow> {
+  await checkDoubts(
+    ctx,
+    row,
+    plan.steps.map(({ id }) => id).filter((step) => !acknowledge.includes(step)),
+  );
   const version = await versionFor(ctx, row, undefined);
   const input: unknown = JSON.parse(row.input);
   const [fault] = inputFaults(version.plan, input);

@@ -1,5 +1,6 @@
 import type { Outcome } from "@aos/workflow";
 import { type Decider, storedDeciders, unite } from "../../kernel/actor.ts";
+import { taskInDoubt } from "../tasks/public.ts";
 import type { Looking } from "./plans.ts";
 
 interface EndedStep {
@@ -68,8 +69,7 @@ export async function findOutcomes({ scope, db }: Looking, runs: readonly string
   const rows = await db.query<EndedStep>(
     `select s.run_id, s.step, s.attempt, coalesce(s.undo = 'running', false) as undoing, s.refusal, s.result,
        t.status as task, ${outputOfTask} as task_output, t.failure as task_failure, t.trust_score, (t.trust::json ->> 'low')::float8 as trust_low,
-       t.cost_usd as task_cost, t.tokens::int as task_tokens, t.status <> 'completed' and exists (select from steps x
-         where x.organization = t.organization and x.environment = t.environment and x.task_id = t.id and x.state = 'unknown' and x.action is not null) as in_doubt,
+       t.cost_usd as task_cost, t.tokens::int as task_tokens, ${taskInDoubt} as in_doubt,
        c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost, c.tokens::int as child_tokens,
        ${childInDoubt} as child_in_doubt, s.deciders as step_deciders, coalesce(t.deciders, c.output_deciders) as made_deciders,
        case when s.items is not null then ${decidersOfItems("s.run_id", "s.step", "s.attempt")} end as item_deciders
@@ -148,7 +148,7 @@ export function taskEnd(
   const ended = status === "expired" ? "rejected" : status === "blocked" ? "failed" : status;
   const failure = failureOfTask(status, row.task_failure);
   return {
-    status: row.in_doubt && (ended === "failed" || ended === "cancelled") ? "outcome_unknown" : ended,
+    status: row.in_doubt ? "outcome_unknown" : ended,
     ...(row.task_output !== null && { output: JSON.parse(row.task_output) as unknown }),
     ...(failure && { failure }),
     ...{ trustScore: row.trust_score, trustLow: row.trust_low, costUsd: row.task_cost },

@@ -1,7 +1,9 @@
 import { type Action, type Advanced, isRunOver, outputReadsOf } from "@aos/workflow";
 import { type Decider, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
+import { closeEffects } from "../tasks/public.ts";
 import { insertItems } from "./item-store.ts";
+import { originOfStep } from "./origins.ts";
 import type { KnownRun } from "./run-cache.ts";
 import { type DecidersBySteps, decidersAfter, decidersRead } from "./run-deciders.ts";
 import { type RunRow, runChanges, stepColumns } from "./run-state.ts";
@@ -37,8 +39,15 @@ export async function writeLooks(ctx: WriteContext, looks: readonly Looked[]): P
       if (one.kind === "start" && one.action.kind === "loop")
         await insertItems(ctx, { run: look.before.row.id, step: one.step, attempt: one.attempt }, one.action.items);
   await writeWaits(ctx, looks);
+  await closeEffects(ctx, looks.flatMap(undoneIn), "all");
   return updateRuns(ctx, looks, deciders);
 }
+
+/** The origins of steps that were undone in a look: done again, they do what they did before once more. */
+const undoneIn = ({ before: { row, state: earlier }, next: { state, changed } }: Looked): string[] =>
+  changed
+    .filter((step) => state.steps.get(step)?.undo === "done" && earlier.steps.get(step)?.undo !== "done")
+    .map((step) => originOfStep(row, step));
 
 type StepRow = ReturnType<typeof stepRow> & { readonly deciders: readonly Decider[] | null };
 

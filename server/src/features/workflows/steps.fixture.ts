@@ -133,7 +133,9 @@ export function createTarget(): Target {
   return target;
 }
 
-/** Gives the sample's agent tools of a target: `price` reads, `issue_refund` writes what cannot be undone by itself, `note` writes what anybody may. */
+/**
+ * Gives the sample's agent tools of a target: `price` reads, `issue_refund` writes what cannot be undone by itself, `note` writes what anybody may, as do
+ * `book` and `unbook`, whose service knows a repeated call by its key. */
 export function withTools(app: TestApp, process: WorkerProcess, target: Target): Promise<void> {
   const tool = (name: string, effect: "read" | "write", impact: object) => ({
     ...{ name, kind: "http", effect, impact },
@@ -152,6 +154,8 @@ export function withTools(app: TestApp, process: WorkerProcess, target: Target):
     tool("price", "read", {}),
     tool("issue_refund", "write", { money: 2_000, reversible: false, external: true }),
     tool("note", "write", { reversible: true }),
+    { ...tool("book", "write", { reversible: true }), idempotency: { header: "Idempotency-Key" } },
+    { ...tool("unbook", "write", { reversible: true }), idempotency: { header: "Idempotency-Key" } },
   ];
   return changeFacts(
     app,

@@ -23,7 +23,7 @@ function judged(
   { host, output, unread }: Reading,
 ): HttpToolResult {
   const failure = statusFailure(status, host);
-  if (effect === "write" && failure !== null && leavesOpen(status))
+  if (effect === "write" && failure !== null && leavesOpen(status, headers))
     return { kind: "unknown_outcome", failure, status, output, retryAfterMs: retryAfter(headers) };
   // A write that took effect did so, whether its answer could be read or not.
   const found = failure ?? (effect === "write" ? null : unread);
@@ -39,10 +39,13 @@ function judged(
 
 /**
  * Statuses that say nothing about whether a write took effect: the target broke, one between gave up waiting, or it leads elsewhere, as many do once they have
- * carried a request out (RFC 9110, section 15). 307 and 308 say that it was not carried out.
+ * carried a request out (RFC 9110, section 15). 307 and 308 say that it was not carried out. A 503 says so where it names a time to come back: without one, it is also
+ * what proxies answer in place of a target whose connection broke after it had the request.
  */
-const leavesOpen = (status: number): boolean =>
-  status === 408 || (status >= 301 && status <= 303) || (status >= 500 && ![501, 503, 505].includes(status));
+const leavesOpen = (status: number, headers: Readonly<Record<string, string>>): boolean =>
+  status === 408 ||
+  (status >= 301 && status <= 303) ||
+  (status >= 500 && ![501, 505].includes(status) && !(status === 503 && "retry-after" in headers));
 /** Statuses that another try may not meet again. */
 const isPassing = (status: number): boolean =>
   [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);

@@ -1,3 +1,4 @@
+import type { Effect } from "../../kernel/effect.ts";
 import type { Outbound } from "../../outbound/index.ts";
 
 // What an http tool is to the runtime, and what a call of it comes to.
@@ -47,8 +48,8 @@ export interface HttpToolSources {
 export interface HttpToolCall extends HttpToolSources {
   /** Of the tool's connection; null: it has none. */
   readonly credentials: HttpCredentials | null;
-  /** The same for every try of one step; sent where the tool declares an idempotency header. */
-  readonly stepKey: string;
+  /** Of a write, whose key is sent where the tool declares an idempotency header; null: the call only reads. */
+  readonly effect: Effect | null;
   /** From the call until the last byte of the answer, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
 }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { HttpToolDefinition } from "../../features/agents/schemas.ts";
 import { systemClock } from "../../kernel/clock.ts";
+import { effectOfRow } from "../../kernel/effect.ts";
 import { bodyOf, json, startServer, useOutbound } from "../../outbound/server.fixture.ts";
 import { callHttpTool, createOpenApiDescriptions, type HttpTool, type HttpToolCall, httpToolSchema } from "./http.ts";
 
@@ -33,7 +34,7 @@ const call = (more: Partial<HttpToolCall> = {}): HttpToolCall => ({
   outbound,
   descriptions,
   credentials: null,
-  stepKey: "tsk_1/3",
+  effect: effectOfRow({ key: "tsk_1/3", before: "none" }),
   signal: new AbortController().signal,
   ...more,
 });
@@ -184,11 +185,16 @@ describe("what an answer means", () => {
     [500, "http_server_error", "unknown_outcome"],
     [501, "http_server_error", "http_server_error"],
     [502, "http_server_error", "unknown_outcome"],
-    [503, "http_server_error", "http_server_error"],
+    [503, "http_server_error", "unknown_outcome"],
     [504, "http_server_error", "unknown_outcome"],
   ])("%i is %s to who reads and %s to who writes", async (status, reading, writing) => {
     expect(await meaning(look, status)).toBe(reading);
     expect(await meaning(refund, status)).toBe(writing);
+  });
+
+  it("takes a 503 for a refusal where it names a time to come back", async () => {
+    answering(json({}, 503, { "retry-after": "7" }));
+    expect(await callHttpTool(refund, paid, call())).toMatchObject({ kind: "answered", retryAfterMs: 7000 });
   });
 
   it("keeps what the target said where the outcome is unknown", async () => {
@@ -305,7 +311,7 @@ describe("a call without an answer", () => {
     });
   });
 
-  it("is sent once where it writes and its target knows no key of it, whatever its method; else once more, with the same key", async () => {
+  it("is sent once where it writes, whatever its method: only the run may send it again", async () => {
     answering((request) => request.socket.destroy());
     for (const method of ["GET", "POST"] as const) {
       const plain: HttpTool = { name: "unsubscribe", effect: "write", request: { method, url: `${origin}/off` } };
@@ -314,7 +320,7 @@ describe("a call without an answer", () => {
     expect(seen.map(({ line }) => line)).toEqual(["GET /off", "POST /off"]);
     seen.length = 0;
     await callHttpTool(refund, paid, call());
-    expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["tsk_1/3", "tsk_1/3"]);
+    expect(seen.map(({ headers }) => headers["idempotency-key"])).toEqual(["tsk_1/3"]);
   });
 
   it("stops when its signal is aborted: unknown once it is with the target, not sent before", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type BodyFault, compileUserSchema, type JsonSchema, type UserSchemaResult } from "@aos/json-schema";
 import { OutboundError } from "../../outbound/index.ts";
 import { answered, notAnswered, notSent } from "./http-answer.ts";
@@ -41,11 +42,12 @@ export async function httpToolSchema(tool: HttpTool, sources: HttpToolSources): 
 }
 
 /**
- * Calls a tool: arguments are checked against its schema, put into the request, and sent with the credentials of its connection and, where the tool declares it, the step's
- * key. Follows redirects of reading tools by GET and HEAD only. Throws nothing: an aborted signal is `not_sent`, or `unknown_outcome` with the code `aborted`.
+ * Calls a tool: arguments are checked against its schema, put into the request, and sent with the credentials of its connection and, where the tool declares it, the
+ * key of its effect. Follows redirects of reading tools by GET and HEAD only. Throws nothing: an aborted signal is `not_sent`, or `unknown_outcome` with the code `aborted`.
  */
 export async function callHttpTool(tool: HttpTool, args: unknown, call: HttpToolCall): Promise<HttpToolResult> {
-  const { credentials, outbound, signal } = call;
+  const { credentials, outbound, signal, effect } = call;
+  if (tool.effect === "write" && effect === null) throw new TypeError(`a write of ${tool.name} is in no journal`);
   const request = await prepared(tool, args, call);
   if ("kind" in request) return request;
   const strayed = credentials === null ? null : strayedCredentials(request.url, credentials);
@@ -58,14 +60,17 @@ export async function callHttpTool(tool: HttpTool, args: unknown, call: HttpTool
         "user-agent": "agent-operations-service",
         accept: "application/json, text/*;q=0.9, */*;q=0.1",
         ...request.headers,
-        ...(tool.idempotency === undefined ? {} : { [tool.idempotency.header.toLowerCase()]: call.stepKey }),
+        ...(tool.idempotency === undefined
+          ? {}
+          : { [tool.idempotency.header.toLowerCase()]: effect?.key ?? randomUUID() }),
       },
       ...(credentials === null ? {} : { secretHeaders: credentials.headers }),
       ...(request.body === null ? {} : { body: request.body }),
       signal,
       timeoutMs: call.timeoutMs ?? HTTP_TOOL_LIMITS.timeoutMs,
       maxResponseBytes: HTTP_TOOL_LIMITS.maxResponseBytes,
-      repeatable: tool.effect === "read" || tool.idempotency !== undefined,
+      // A write is sent again by the run alone, which knows then that the first may have arrived.
+      repeatable: tool.effect === "read",
       redirects: tool.effect === "read" ? HTTP_TOOL_LIMITS.redirects : 0,
     });
     return answered(tool.effect, answer, Object.values(credentials?.headers ?? {}));

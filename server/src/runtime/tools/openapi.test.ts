@@ -1,6 +1,7 @@
 import { compileUserSchema } from "@aos/json-schema";
 import { beforeEach, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { effectOfRow } from "../../kernel/effect.ts";
 import { bodyOf, json, startServer, useOutbound } from "../../outbound/server.fixture.ts";
 import {
   callHttpTool,
@@ -108,7 +109,7 @@ const call = (descriptions = newDescriptions()): HttpToolCall => ({
   outbound,
   descriptions,
   credentials: null,
-  stepKey: "k",
+  effect: effectOfRow({ key: "k", before: "none" }),
   signal: new AbortController().signal,
 });
 const tool = (operation: string, effect: "read" | "write" = "write"): HttpTool => ({

@@ -11,7 +11,13 @@ export interface AskInput {
   /** What is asked; its step is written down as begun where it is not there yet. */
   readonly asked: Asked;
   /** The step that waits for the answer; null: it stands in the journal. */
-  readonly step: { readonly number: number; readonly name: string; readonly input: unknown } | null;
+  readonly step: {
+    readonly number: number;
+    readonly name: string;
+    readonly input: unknown;
+    readonly state?: "unknown";
+    readonly effect?: string;
+  } | null;
 }
 
 /** A running task asks people for what it lacks: it waits for their answer, and holds no worker meanwhile. */

@@ -1,23 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
 import { nothingUsed } from "../../../kernel/budget.ts";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import type { Effect } from "../../../kernel/effect.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { Risk } from "../../../kernel/risk.ts";
 import { type Governed, type RedactDemand, stricter } from "../../../kernel/verdict.ts";
 import type { RunnableTool } from "../../agents/schemas.ts";
 import { noteQuestion } from "../../knowledge/public.ts";
-import { callDemand, digestOf, riskOfCall, stepNotIntact, stepSeal, taskApprovalRequired } from "../../tasks/public.ts";
-import { askForCall, editedBefore, saidBefore } from "../call-approval.ts";
-import { type Found, findData } from "../find-data.ts";
 import {
-  actionKey,
-  demandOfAnother,
-  editsOf,
-  type FinishedWrite,
-  finishedWrites,
-  repeatedBy,
-} from "../finished-writes.ts";
+  callDemand,
+  digestOf,
+  isRepeatable,
+  riskOfCall,
+  stepNotIntact,
+  stepSeal,
+  taskApprovalRequired,
+} from "../../tasks/public.ts";
+import { askForCall, editedBefore, saidBefore } from "../call-approval.ts";
+import { actionKey, beginEffect, effectsOf, originOf } from "../effect-store.ts";
+import { decideEffect, type EffectDecision, type StoredEffect } from "../effects.ts";
+import { type Found, findData } from "../find-data.ts";
+import { demandOfAnother, editsOf } from "../finished-writes.ts";
 import { appendStep, holdLease } from "../guards.ts";
 import { type HeldRun, workOf, writeLateEnd } from "../held-run.ts";
 import { findHeldLeases } from "../lease-store.ts";
@@ -51,7 +55,7 @@ interface AsEdited {
 
 /**
  * `done`: the step stands in the journal as it ended. `found`: it stands there as begun, and what was found is to be redacted first. `begun`: whoever
- * asked makes the call.
+ * asked makes the call. `in_doubt`: nothing is made beside a write of which nobody knows what became of it.
  */
 export type ToolCalled =
   | (AsEdited & {
@@ -75,8 +79,11 @@ export type ToolCalled =
       readonly connection: string | null;
       readonly costUsd: number;
       readonly redact: RedactDemand | null;
+      /** Null: it only reads. */
+      readonly effect: Effect | null;
     })
   | { readonly kind: "waits"; readonly approval: string }
+  | { readonly kind: "in_doubt"; readonly tool: string }
   | { readonly kind: "sent_back"; readonly note: string };
 
 /** `arguments`: as people approved them, where they edited the call (`editedAs`: under this approval); else as the agent wants them. */
@@ -110,7 +117,7 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
       agent: row.agent,
       keyId: row.key_id,
       principal: row.principal,
-      demand: { steps: 1, usd: tool.cost_usd ?? 0 },
+      demand: { steps: 1, usd: tool.cost_usd ?? 0, price: `version ${row.version_id}` },
     }),
   }),
   audit: ({ params, loaded, output }) => ({
@@ -154,12 +161,15 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
     const { owner, again, shown } = params;
     const call = { work: loaded, tool, arguments: given, shown, owner, again };
     const judged = { verdict: verdictOf(governed), redact: governed.redact };
-    const finished = tool.effect === "write" ? await finishedWrites(ctx, row, params.number) : [];
-    const repeated = repeatedBy(finished, actionKey(ctx, row.id, tool.name, given));
-    if (repeated) return reuse(ctx, params, repeated, judged);
+    const { effects, decided } = await decide(ctx, params, loaded);
+    if (decided.kind === "reuse") return reuse(ctx, params, decided.effect, judged);
+    if (decided.kind === "doubt") {
+      ctx.spent(nothingUsed);
+      return { kind: "in_doubt", tool: decided.effect.tool };
+    }
     const demand = stricter(
       callDemand(ctx, { tool, risk: facts.assessed, governed, tainted: params.tainted }),
-      await demandOfAnother(ctx, row, finished),
+      await demandOfAnother(ctx, row, effects),
     );
     const said = await saidBefore(ctx, call, demand);
     if (said.kind !== "go") {
@@ -169,9 +179,21 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
     if (said.kind === "sent_back") return said;
     if (said.kind === "ask")
       return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
-    return make(ctx, params, loaded, judged);
+    return make(ctx, params, loaded, judged, decided.effect);
   },
 });
+
+/** Which effect a call is. What only reads has none. */
+async function decide(
+  ctx: WriteContext,
+  { number }: CallTool,
+  { row, tool, arguments: given }: Loaded,
+): Promise<{ readonly effects: readonly StoredEffect[]; readonly decided: EffectDecision }> {
+  if (tool.effect === "read") return { effects: [], decided: { kind: "make", effect: null } };
+  const effects = await effectsOf(ctx, row, number);
+  const action = actionKey(ctx, originOf(row), tool.name, given);
+  return { effects, decided: decideEffect(effects, { action, repeatable: isRepeatable(tool) }) };
+}
 
 /** What the record commits to: the arguments as the journal has them, and what the service itself found. */
 const callDigests = ({ shown }: CallTool, called: ToolCalled | undefined) => ({
@@ -205,15 +227,28 @@ interface Judged {
  * Looks up what the service itself knows, or writes down that the call begins. The task is not locked while a look-up works: a stop must not wait for it. What
  * a worker finds that has lost the task by then does not count.
  */
-async function make(ctx: WriteContext, params: CallTool, loaded: Loaded, judged: Judged): Promise<ToolCalled> {
+async function make(
+  ctx: WriteContext,
+  params: CallTool,
+  loaded: Loaded,
+  judged: Judged,
+  known: StoredEffect | null,
+): Promise<ToolCalled> {
   const { row, tool, definition, arguments: given, editedAs } = loaded;
   const costUsd = tool.cost_usd ?? 0;
   const edited = editedAs === null ? null : given;
-  const key = (as: CallTool["arguments"]): string => actionKey(ctx, row.id, tool.name, as);
-  const action = tool.effect === "read" ? null : { made: key(given), asked: edited && key(params.arguments) };
   if (tool.kind === "http") {
-    const id = await writeStep(ctx, params, judged, { costUsd, editedAs, action });
-    return { kind: "begun", id, connection: tool.connection ?? null, costUsd, redact: judged.redact, edited };
+    const id = ctx.newId("stp");
+    const action = tool.effect === "read" ? null : actionOf(ctx, params, loaded);
+    const begun =
+      action &&
+      (await beginEffect(ctx, {
+        ...{ task: row, step: id, number: params.number, tool: tool.name, arguments: given, action, effect: known },
+      }));
+    await writeStep(ctx, params, judged, { id, costUsd, editedAs, action, effect: begun?.row ?? null });
+    const { redact } = judged;
+    const connection = tool.connection ?? null;
+    return { kind: "begun", id, connection, costUsd, redact, edited, effect: begun?.effect ?? null };
   }
   if ((await findHeldLeases(ctx.db, [{ scope: ctx.scope, ...params }])).size === 0)
     throw await leaseLostOf(ctx, row.id); // a look-up can take long
@@ -225,22 +260,35 @@ async function make(ctx: WriteContext, params: CallTool, loaded: Loaded, judged:
   return conclude(ctx, params, judged, { found, edited, costUsd, editedAs });
 }
 
+/** What a call is named by: as it is made and, where people edited it, as it was asked for. */
+function actionOf(
+  ctx: WriteContext,
+  { arguments: asked }: CallTool,
+  { row, tool, arguments: given, editedAs }: Loaded,
+) {
+  const key = (as: CallTool["arguments"]): string => actionKey(ctx, originOf(row), tool.name, as);
+  return { made: key(given), asked: editedAs === null ? null : key(asked) };
+}
+
 /** The result of a write that an earlier attempt finished: it is not made again, and nobody is asked or charged. */
-async function reuse(ctx: WriteContext, params: CallTool, write: FinishedWrite, judged: Judged): Promise<ToolCalled> {
+async function reuse(ctx: WriteContext, params: CallTool, write: StoredEffect, judged: Judged): Promise<ToolCalled> {
   ctx.spent(nothingUsed);
-  const found: Found = write.intact ? { output: JSON.parse(write.output) as unknown } : { failure: stepNotIntact };
+  const found: Found = write.intact
+    ? { output: JSON.parse(write.output ?? "null") as unknown }
+    : { failure: stepNotIntact };
   return conclude(ctx, params, judged, {
     found,
     edited: await editsOf(ctx, write),
     costUsd: 0,
     editedAs: write.edit_approval_id,
-    reusedFrom: write.id,
+    reusedFrom: write.step_id,
+    effect: write.key,
   });
 }
 
 type StepDetails = Pick<
   NewStep,
-  "costUsd" | "editedAs" | "action" | "reusedFrom" | "state" | "output" | "failure" | "read"
+  "costUsd" | "editedAs" | "action" | "effect" | "reusedFrom" | "state" | "output" | "failure" | "read"
 >;
 
 /** Writes a step down as it ended, or, where something of what was found is to be redacted first, as begun. */
@@ -266,10 +314,10 @@ async function writeStep(
   ctx: WriteContext,
   params: CallTool,
   { verdict }: Judged,
-  details: StepDetails,
+  { id = ctx.newId("stp"), ...details }: StepDetails & { readonly id?: string },
 ): Promise<string> {
   const step = {
-    id: ctx.newId("stp"),
+    id,
     number: params.number,
     kind: "tool",
     name: params.tool,

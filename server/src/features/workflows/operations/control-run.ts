@@ -13,6 +13,7 @@ import { ControlledWorkflowRun, WorkflowRunControl } from "../schemas.ts";
 /** What each action takes besides a reason. */
 const takes: Readonly<Record<string, readonly string[]>> = {
   cancel: ["compensate"],
+  replay: ["acknowledge"],
   retry_from: ["step", "input", "acknowledge", "preview"],
   skip: ["step", "output", "acknowledge", "preview"],
   migrate: ["version", "preview"],

@@ -55,7 +55,7 @@ export const startChild: InsideOperation<StartStep, { readonly run: string }> = 
     checkInput(called, action.input);
     const costLimitUsd = await reserveCost(ctx, row, version.plan, called.plan.limits.costUsd);
     const given = { input: action.input, deciders: storedDeciders(step.deciders), startedBy: unlooked };
-    const child = { parent: row, step: step.step, version: called, costLimitUsd, ...given };
+    const child = { parent: row, step: step.step, item, version: called, costLimitUsd, ...given };
     const run = await insertChild(ctx, child);
     if (!(await noteChild(ctx, { ...step, item }, run)))
       throw refuse(conflict, "The step has its run already, or is over.");

@@ -38,6 +38,7 @@ import {
   runNotPermitted,
 } from "../errors.ts";
 import { demandOf, stepFacts, stepProposals } from "../judged.ts";
+import { isAgain, originOfStep } from "../origins.ts";
 import type { FrozenVersion } from "../plans.ts";
 import { type MissionPermit, missionTasks } from "../ports.ts";
 import { besidesActor, decidersRead } from "../run-deciders.ts";
@@ -135,10 +136,6 @@ async function actorOfStep(ctx: ReadContext, run: RunRow, step: StepRow, { agent
   return actor;
 }
 
-/** What a step is undone under outside: the same however often that is tried. */
-const undoKey = ({ run_id, step, undo }: StepRow): string | null =>
-  undo === "running" ? `${run_id} ${step} undo` : null;
-
 async function start(
   ctx: WriteContext,
   { run, version, step, item, call: given, cover, actor }: Loaded,
@@ -160,7 +157,10 @@ async function start(
     content,
     ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval, demand },
     ...{ priority: 0, deadline: null, notBefore: null, labels: run.labels, approval: call.approval },
-    run: { id: run.id, workflow: run.workflow, step: step.step, coveredBy, key: undoKey(step) },
+    run: {
+      ...{ id: run.id, workflow: run.workflow, step: step.step, coveredBy, isAgain: isAgain(run, step) },
+      origin: originOfStep(run, step.step, { item, undo: step.undo === "running" }),
+    },
   });
   if (!(await noteTask(ctx, { ...step, item }, { id: task.id, content: besidesActor(run, call.asks ? [] : content) })))
     throw refuse(conflict, "The step has its task already, or is over.");

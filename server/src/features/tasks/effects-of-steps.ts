@@ -1,0 +1,36 @@
+import type { WriteContext } from "../../kernel/context.ts";
+
+// Effects by their origins, as the workflows whose steps the origins are ask for them.
+
+/** SQL: whether a task `t` ended with a write of which nobody knows what became of it. */
+export const taskInDoubt = `t.status <> 'completed' and exists (select from effects e where e.organization = t.organization and e.environment = t.environment
+  and e.origin = coalesce(t.run_key, t.id) and e.outcome = 'unknown' and not e.closed)`;
+
+/** SQL: the effect `e` is of one of the origins in $3, or of something within one. */
+const within = `e.organization = $1 and e.environment = $2 and exists (select from unnest($3::text[]) o where e.origin = o or starts_with(e.origin, o || ' '))`;
+
+/**
+ * From now on these answer no call: their origins were undone, or people asked for other ones in their place (\`done\`: of what is in doubt there can be no other).
+ * \`origins\` include what lies within.
+ */
+export async function closeEffects(
+  { scope, db }: WriteContext,
+  origins: readonly string[],
+  which: "all" | "done",
+): Promise<void> {
+  if (origins.length === 0) return;
+  await db.query(
+    `update effects e set closed = true, updated_at = now() where ${within} and not e.closed${which === "done" ? " and e.outcome = 'done'" : ""}`,
+    [scope.organization, scope.environment, origins],
+  );
+}
+
+/** Of these origins, those that hold a write of which nobody knows what became of it. */
+export async function originsInDoubt({ scope, db }: WriteContext, origins: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ origin: string }>(
+    `select origin from unnest($3::text[]) origin where exists (select from effects e where e.organization = $1 and e.environment = $2
+       and (e.origin = origin or starts_with(e.origin, origin || ' ')) and e.outcome = 'unknown' and not e.closed)`,
+    [scope.organization, scope.environment, origins],
+  );
+  return rows.map(({ origin }) => origin);
+}
