@@ -1,28 +1,15 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, symlink } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readGuides } from "../src/http/docs/guides.ts";
+import { blocksOf, has, typedPages } from "./guide-pages.ts";
 import { dataFolder, type ServiceProcess, startService, testSecretKey } from "./processes.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const read = (page: string): Promise<string> => readFile(path.join(root, "docs/guide", page), "utf8");
-const preamble = "export AOS_URL=http://127.0.0.1:4000";
-
-/** Pages that are meant to be typed from top to bottom begin by saying where the service is; in the order in which the documentation shows them. */
-const pages = readGuides()
-  .filter(({ file }) => file.startsWith("guide/"))
-  .map(({ file }) => file.slice("guide/".length));
-const typed: string[] = [];
-for (const name of pages) if ((await read(name)).includes(preamble)) typed.push(name);
-
-/** The blocks of a page that a reader pastes into a terminal. Those with an ellipsis show something to fill in, and one service runs already. */
-const blocksOf = (text: string): string[] =>
-  [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
-    .map(([, block]) => block as string)
-    .filter((block) => !/…|npm start/.test(block));
+/** Between the outputs of two blocks. */
+const separator = "\u001e";
 
 describe("the guide, typed into a terminal in the order in which it is read", { timeout: 240_000 }, () => {
   let folder: { dataDir: string; remove(): Promise<void> };
@@ -42,17 +29,20 @@ describe("the guide, typed into a terminal in the order in which it is read", { 
     await folder?.remove();
   });
 
-  it.each(typed)("of %s works as it says", async (page) => {
-    const blocks = blocksOf(await read(page));
-    const script = blocks.join("\n").replaceAll("http://127.0.0.1:4000", service.url);
+  it.each(typedPages())("of $file works as it says", async ({ text }) => {
+    const blocks = blocksOf(text);
+    const script = blocks.map((block) => `${block.script}\nprintf '\\036'`).join("\n");
     const env = { ...process.env, NO_COLOR: "1", HOME: folder.dataDir, AOS_SECRET_KEY: testSecretKey };
-    const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
-      cwd: folder.dataDir,
-      env,
+    const shell = ["-euo", "pipefail", "-c", `exec 2>&1\n${script.replaceAll("http://127.0.0.1:4000", service.url)}`];
+    const { stdout } = await promisify(execFile)("bash", shell, { cwd: folder.dataDir, env, maxBuffer: 2 ** 26 });
+    const outputs = stdout.split(separator);
+    const wrong = blocks.flatMap(({ section, script: typed, claims, statuses }, at) => {
+      const output = outputs[at] ?? "";
+      const missing = claims.filter((said) => !has(output, said));
+      const found = output.match(/(?<=\/docs\/problems\/[^}]*"status":)\d{3}/g) ?? [];
+      if (missing.length === 0 && String(found) === String(statuses)) return [];
+      return [{ section, typed, missing, statuses, found, output }];
     });
-    expect(stdout.match(/(?<=\/docs\/problems\/[^}]*"status":)\d{3}/g) ?? []).toEqual(
-      script.match(/(?<=# )[45]\d\d\b/g) ?? [],
-    );
-    for (const said of script.match(/(?<=# )"[^\n]*$/gm) ?? []) expect(stdout).toContain(said);
+    expect(wrong).toEqual([]);
   });
 });

@@ -13,6 +13,7 @@ import {
   OperationFault,
   OVERFLOW_COST,
 } from "./charges.ts";
+import { sumOfDoubles } from "./mixed-numbers.ts";
 import { compile, type Pattern, PatternRefused } from "./pattern.ts";
 import { TYPED_LEVELS } from "./size.ts";
 
@@ -47,6 +48,7 @@ type Handle = (...given: unknown[]) => unknown;
 type Node = ASTNode & {
   handle?: Handle;
   units?: number;
+  readonly checkedType?: unknown;
   evaluate(evaluator: Evaluator, node: Node, context: unknown): unknown;
   readonly meta: { readonly alternate?: Node; readonly macro?: Macro; readonly evaluate: Node["evaluate"] };
 };
@@ -183,7 +185,9 @@ function unitsOf({ op, args }: Node): number {
   return operators.has(op) || (op as string) === "comprehension" ? 4 : 1;
 }
 
-function meteredOperator(node: Node, handle: Handle): Handle {
+function meteredOperator(node: Node, found: Handle): Handle {
+  const spend = (units: number): void => budgetNow().spend(units, node);
+  const handle = (node.op === "+" && sumOfDoubles(node.checkedType, found, spend)) || found;
   return (left, right, ...rest) => {
     const isCheap = typeof left !== "object" && typeof right !== "object" && typeof left !== "string";
     if (!isCheap) chargeOperator({ budget: budgetNow(), place: node }, node.op, left, right);

@@ -1,15 +1,17 @@
 import type { Budget } from "@aos/cel";
 import type { ApprovalRequest, Compensation, Step } from "./definition.ts";
 import { ExpressionFault, evaluate, resolveAll, type Scope, type StepFacts } from "./expressions.ts";
+import { withIntegers } from "./integers.ts";
 import type { Plan, PlannedStep } from "./plan.ts";
 import type { Action, RunState, StepState } from "./state.ts";
+import { runSchema } from "./value-schemas.ts";
 
-/** What a step's expressions see. */
-export function factsOf(state: StepState): StepFacts {
+/** What expressions see of a step. */
+export function factsOf({ outputs }: Plan, id: string, state: StepState): StepFacts {
   const { status, output, trustScore, trustLow, costUsd } = state;
   return {
     status,
-    ...(output !== undefined && { output }),
+    ...(output !== undefined && { output: withIntegers(outputs.get(id), output) }),
     ...(trustScore !== undefined && { trust_score: trustScore }),
     ...(trustLow !== undefined && { trust_low: trustLow }),
     ...(costUsd !== undefined && { cost_usd: costUsd }),
@@ -18,13 +20,22 @@ export function factsOf(state: StepState): StepFacts {
 
 /** The names of a run's expressions at a moment. `steps`: facts by id, kept by who evaluates many. */
 export function scopeOf(
+  plan: Plan,
   state: Pick<RunState, "input" | "run" | "event">,
   steps: Readonly<Record<string, StepFacts>>,
   now: number,
   budget: Budget,
 ): Scope {
-  const event = state.event === undefined ? {} : { event: state.event };
-  return { input: state.input, run: state.run, steps, now: new Date(now), ...event, budget };
+  const { event } = state;
+  return { ...givenOf(plan, state), steps, now: new Date(now), ...(event !== undefined && { event }), budget };
+}
+
+/** What a run was given, and what is known of it, as expressions see both. */
+export function givenOf({ definition }: Plan, { input, run }: Pick<RunState, "input" | "run">) {
+  return {
+    input: withIntegers(definition.input, input),
+    run: withIntegers(runSchema, run) as Readonly<Record<string, unknown>>,
+  };
 }
 
 /** What a step calls, with its expressions resolved. Throws an `ExpressionFault`. */
@@ -53,7 +64,10 @@ export function editedActionOf(plan: Plan, planned: PlannedStep, scope: Scope, {
 /** The action of one item of a loop. */
 export function itemActionOf(plan: Plan, planned: PlannedStep, scope: Scope, item: unknown, index: number): Action {
   const name = planned.step.for_each?.as ?? "item";
-  return callOf(plan, planned.step, { ...scope, names: { ...scope.names, [name]: item, [`${name}_index`]: index } });
+  return callOf(plan, planned.step, {
+    ...scope,
+    names: { ...scope.names, [name]: item, [`${name}_index`]: BigInt(index) },
+  });
 }
 
 function callOf(plan: Plan, step: Step, scope: Scope): Action {

@@ -82,7 +82,7 @@ class Walk {
     this.#asked = state.asked;
     this.#ending = state.ending;
     this.#status = state.status;
-    for (const { id } of plan.steps) this.#facts[id] = factsOf(this.#at(id));
+    for (const { id } of plan.steps) this.#facts[id] = factsOf(plan, id, this.#at(id));
   }
 
   take(outcome: Outcome): void {
@@ -164,7 +164,7 @@ class Walk {
 
   #put(id: string, state: StepState): void {
     this.#steps.set(id, state);
-    this.#facts[id] = factsOf(state);
+    this.#facts[id] = factsOf(this.#plan, id, state);
     this.#changed.delete(id);
     this.#changed.add(id);
     const { parent, neededBy, branches } = this.#planned(id);
@@ -174,7 +174,7 @@ class Walk {
   }
 
   #scope(): Scope {
-    return scopeOf(this.#state, this.#facts, this.#now, this.#budget);
+    return scopeOf(this.#plan, this.#state, this.#facts, this.#now, this.#budget);
   }
 
   /** Begins a step that is ready, or ends a step `parallel` whose branches suffice. */

@@ -2,7 +2,7 @@ import { type Chain, chainText, faultyPatterns, unguardedReads } from "@aos/cel"
 import type { ASTNode, Environment } from "@marcbachmann/cel-js";
 import { chainsOf } from "./chains.ts";
 import type { Ancestors } from "./check-steps.ts";
-import { isRequired, type OutputOf } from "./check-types.ts";
+import { type IntegerType, isRequired, type OutputOf } from "./check-types.ts";
 import { errorAt, type Finding } from "./findings.ts";
 import type { Plan } from "./plan.ts";
 
@@ -22,7 +22,8 @@ export interface Place {
 
 export interface Checking {
   readonly plan: Plan;
-  readonly environment: Environment;
+  /** An expression is right if it is with integers as ints, or with integers as doubles: when it is evaluated, ints and doubles may meet. */
+  readonly environments: (integer: IntegerType) => Environment;
   readonly outputOf: OutputOf;
   /** Steps that may be skipped or fail without ending the run, so that they may have no output. */
   readonly mayLack: (step: string, within: readonly string[]) => boolean;
@@ -40,16 +41,17 @@ export function checkExpression(
   });
   let parsed: ReturnType<Environment["parse"]>;
   try {
-    parsed = checking.environment.parse(source);
+    parsed = checking.environments("int").parse(source);
   } catch (error) {
     const { summary, offset } = read(error);
     return at("syntax_error", `${summary} A text stands in quotation marks of its own: "'text'".`, offset);
   }
   const reads = readsOf(checking, parsed.ast, place);
   if (reads.length > 0) return { findings: reads, type: null };
-  const checked = parsed.check();
+  const asInts = parsed.check();
+  const checked = asInts.valid ? asInts : checking.environments("double").check(source);
   if (!checked.valid) {
-    const { summary, offset, code } = read(checked.error);
+    const { summary, offset, code } = read(asInts.error);
     return at(code, `${summary}${hint(summary)}`, offset);
   }
   const patterns = faultyPatterns(parsed.ast);
@@ -132,8 +134,8 @@ function wantedFault(wanted: Place["wanted"], type: string): string | null {
 }
 
 const hint = (summary: string): string =>
-  /double [*/+-] int|int [*/+-] double|double == int/.test(summary)
-    ? " Numbers of JSON have a fraction: write 2.0 instead of 2."
+  /double %|% double|List index must be int, got 'double'/.test(summary)
+    ? " Its schema allows a fraction: declare it type: integer, or write int(…) around it."
     : "";
 
 const codes: Readonly<Record<string, string>> = { unknown_variable: "unknown_name", no_such_key: "unknown_field" };

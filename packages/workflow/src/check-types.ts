@@ -1,10 +1,9 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { newEnvironment } from "./expressions.ts";
 import type { Plan } from "./plan.ts";
+import { runSchema, type Schema } from "./value-schemas.ts";
 
-// The types that expressions are checked with: those of the input's schema and of what each step answers. JSON knows no whole numbers: all numbers are doubles.
-
-export type Schema = Readonly<Record<string, unknown>>;
+// The types that expressions are checked with: those of the input's schema and of what each step answers. Numbers are doubles, those that a schema declares `integer` are ints.
 
 /** Fields with their types, as the library takes them. */
 type Fields = { [name: string]: string | Fields };
@@ -13,21 +12,27 @@ type Fields = { [name: string]: string | Fields };
 const DEEPEST = 6;
 const anything = "map<string, dyn>";
 
+/** What integers are checked as. */
+export type IntegerType = "int" | "double";
+
 /** The type of what a schema describes; `dyn` where it says nothing that a type could say. */
-export function typeOf(schema: unknown, depth = 0): string | Fields {
+export function typeOf(schema: unknown, integer: IntegerType = "int", depth = 0): string | Fields {
   if (typeof schema !== "object" || schema === null) return "dyn";
   const { type, properties, items, additionalProperties } = schema as Schema;
   if (type === "string") return "string";
-  if (type === "number" || type === "integer") return "double";
+  if (type === "number") return "double";
+  if (type === "integer") return integer;
   if (type === "boolean") return "bool";
   if (type === "array") {
-    const inner = depth < DEEPEST ? typeOf(items, depth + 1) : "dyn";
+    const inner = depth < DEEPEST ? typeOf(items, integer, depth + 1) : "dyn";
     return typeof inner === "string" ? `list<${inner}>` : `list<${anything}>`;
   }
   if (type !== "object") return "dyn";
   const isOpen = additionalProperties !== undefined && additionalProperties !== false;
   if (isOpen || depth >= DEEPEST || typeof properties !== "object" || properties === null) return anything;
-  const fields = Object.entries(properties as Schema).map(([name, one]) => [name, typeOf(one, depth + 1)] as const);
+  const fields = Object.entries(properties as Schema).map(
+    ([name, one]) => [name, typeOf(one, integer, depth + 1)] as const,
+  );
   return fields.length === 0 ? anything : Object.fromEntries(fields);
 }
 
@@ -46,28 +51,26 @@ export function isRequired(schema: unknown, path: readonly string[]): boolean {
 /** What a step answers, where that is known. */
 export type OutputOf = (step: string) => Schema | undefined;
 
-/** The environment in which a workflow's expressions are checked. `names`: those of a loop's item. */
-export function checkEnvironment(plan: Plan, outputOf: OutputOf): Environment {
+/** The environment in which a workflow's expressions are checked. */
+export function checkEnvironment(plan: Plan, outputOf: OutputOf, integer: IntegerType): Environment {
   const environment = newEnvironment(true);
-  declare(environment, "input", typeOf(plan.definition.input));
-  declare(environment, "steps", stepTypes(environment, plan, outputOf));
-  declare(environment, "run", {
-    id: "string",
-    workflow: "string",
-    version: "double",
-    trigger: "string",
-    started_at: "string",
-  });
+  declare(environment, "input", typeOf(plan.definition.input, integer));
+  declare(
+    environment,
+    "steps",
+    stepTypes(environment, plan, (step) => typeOf(outputOf(step), integer)),
+  );
+  declare(environment, "run", typeOf(runSchema, integer));
   environment.registerVariable("event", "dyn");
   environment.registerVariable("now", "google.protobuf.Timestamp");
   return environment;
 }
 
 /** The types of steps, one for each that their outputs have: the library's time grows with the square of their number. */
-function stepTypes(environment: Environment, plan: Plan, outputOf: OutputOf): Fields {
+function stepTypes(environment: Environment, plan: Plan, outputType: (step: string) => string | Fields): Fields {
   const names = new Map<string, string>();
   const steps = plan.steps.map(({ id }) => {
-    const output = typeOf(outputOf(id));
+    const output = outputType(id);
     const key = JSON.stringify(output);
     const name = names.get(key) ?? `$step.${id}`;
     if (!names.has(key))

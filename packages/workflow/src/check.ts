@@ -1,10 +1,11 @@
 import { type Checking, checkExpression, type Place } from "./check-expressions.ts";
 import { type Ancestors, ancestorsOf, graphFindings, parentsOf, stepFindings } from "./check-steps.ts";
-import { checkEnvironment, type OutputOf, type Schema, typeOf } from "./check-types.ts";
+import { checkEnvironment, type IntegerType, type OutputOf, typeOf } from "./check-types.ts";
 import type { Step, Trigger, WorkflowDefinition } from "./definition.ts";
 import { errorAt, type Finding, under } from "./findings.ts";
 import type { KnownCalls } from "./known.ts";
 import { type Plan, type PlannedStep, planOf } from "./plan.ts";
+import { loopSchema, type Schema } from "./value-schemas.ts";
 
 /**
  * Everything that is wrong with a workflow whose form is right: steps as a graph, expressions with their types, and calls of agents, tools and workflows as the
@@ -36,8 +37,7 @@ class Check {
     const open = new Set(plan.steps.filter((one) => lacks(one) || joinsFew(one)).map(({ id }) => id));
     const mayLack: Checking["mayLack"] = (id, within) =>
       lacking.has(id) || parentsOf(plan, id).some((parent) => open.has(parent) && !within.includes(parent));
-    const environment = checkEnvironment(plan, outputOf);
-    this.#checking = { plan, environment, outputOf, mayLack };
+    this.#checking = { plan, environments: environmentsOf(plan, outputOf), outputOf, mayLack };
   }
 
   all(): Finding[] {
@@ -54,7 +54,7 @@ class Check {
 
   /** What a step answers. */
   #outputOf({ step, kind }: PlannedStep): Schema | undefined {
-    if (step.for_each) return { type: "object", required: ["total", "completed", "failed"], properties: loopCounts };
+    if (step.for_each) return loopSchema;
     if (kind === "agent" && step.agent) return schemaOf(this.#known.skill(step.agent.name, step.agent.skill), "output");
     if (kind === "workflow" && step.workflow)
       return schemaOf(this.#known.workflow(step.workflow.name, step.workflow.version ?? null), "output");
@@ -206,14 +206,17 @@ class Check {
   }
 
   #expression(source: string, place: Place, item?: string): string | null {
-    const checking = item === undefined ? this.#checking : { ...this.#checking, environment: this.#withItem(item) };
+    const checking = item === undefined ? this.#checking : this.#withItem(item);
     const { findings, type } = checkExpression(checking, source, place);
     this.#findings.push(...findings);
     return type;
   }
 
-  #withItem(name: string): Checking["environment"] {
-    return this.#checking.environment.clone().registerVariable(name, "dyn").registerVariable(`${name}_index`, "double");
+  #withItem(name: string): Checking {
+    const { environments } = this.#checking;
+    const withItem = (integer: IntegerType) =>
+      environments(integer).clone().registerVariable(name, "dyn").registerVariable(`${name}_index`, integer);
+    return { ...this.#checking, environments: withItem };
   }
 
   #trigger(trigger: Trigger, pointer: string): void {
@@ -226,12 +229,15 @@ class Check {
   }
 }
 
-const loopCounts = {
-  total: { type: "number" },
-  completed: { type: "number" },
-  failed: { type: "number" },
-  outputs: { type: "array" },
-};
+/** Environments for both types of integers, made when they are asked for. */
+function environmentsOf(plan: Plan, outputOf: OutputOf): Checking["environments"] {
+  const made = new Map<IntegerType, ReturnType<Checking["environments"]>>();
+  return (integer) => {
+    const environment = made.get(integer) ?? checkEnvironment(plan, outputOf, integer);
+    made.set(integer, environment);
+    return environment;
+  };
+}
 
 const schemaOf = <M extends string>(called: { readonly [K in M]?: Schema } | string, member: M): Schema | undefined =>
   typeof called === "string" ? undefined : called[member];
@@ -248,7 +254,8 @@ function fits(type: string, wanted: unknown): boolean {
   if (typeof wanted !== "string") return type.startsWith("map") || type.startsWith("$") || type.includes(".");
   if (wanted.startsWith("map")) return !["string", "double", "int", "bool"].includes(type) && !type.startsWith("list");
   if (wanted.startsWith("list")) return type.startsWith("list");
-  if (wanted === "double") return type === "double" || type === "int";
+  // Whether a number is whole is known when the call is made.
+  if (wanted === "double" || wanted === "int") return type === "double" || type === "int";
   if (wanted === "string") return type === "string" || type.includes("Timestamp");
   return type === wanted;
 }

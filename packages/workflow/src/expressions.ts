@@ -1,4 +1,5 @@
 import {
+  allowMixedNumbers,
   type Budget,
   type Chain,
   type CostedFunction,
@@ -10,7 +11,7 @@ import {
 import type { Environment } from "@marcbachmann/cel-js";
 import { chainsOf } from "./chains.ts";
 
-/** What expressions of a run may read. */
+/** What expressions of a run may read: JSON, with `bigint`s where a schema declares integers (`withIntegers`). */
 export interface Scope {
   readonly input: unknown;
   /** By id, what of a step is known: its status, and once it is over its output, trust and cost. */
@@ -99,7 +100,7 @@ const functions: readonly CostedFunction[] = [
 
 /** An environment of workflows' expressions. `isTyped`: names that nobody declared are errors. */
 export const newEnvironment = (isTyped: boolean): Environment =>
-  createEnvironment({ unlistedVariablesAreDyn: !isTyped, limits: parserLimits, functions });
+  allowMixedNumbers(createEnvironment({ unlistedVariablesAreDyn: !isTyped, limits: parserLimits, functions }));
 
 /** Names of the runtime are all of any type: what is wrong with types was found when the workflow was saved. */
 const environment = newEnvironment(false);

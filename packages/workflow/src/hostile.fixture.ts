@@ -41,16 +41,18 @@ export function hostileInput(random: Random): Readonly<Record<string, unknown>> 
     tags: ["a", "b", `${n % 5}`],
     text: "x".repeat(20),
   });
+  // As JSON has numbers, and as a schema's integers are seen.
+  const numberOf = pick<(n: number) => number | bigint>(random, [(n) => n, BigInt]);
   let deep: unknown = 1;
   for (let depth = 0; depth < 50; depth++) deep = random(2) === 0 ? [deep] : { a: deep, b: [deep === 1] };
   return {
     text: texts(random),
     other: texts(random),
     words: Array.from({ length: count }, (_, n) => `word ${n % 50}`),
-    numbers: Array.from({ length: count }, (_, n) => (n * 7919) % 1_000),
+    numbers: Array.from({ length: count }, (_, n) => numberOf((n * 7919) % 1_000)),
     items: Array.from({ length: count }, (_, n) => item(n)),
     same: Array.from({ length: count }, (_, n) => item(n)),
-    table: Array.from({ length: 30 }, (_, row) => Array.from({ length: 30 }, (_, column) => row * column)),
+    table: Array.from({ length: 30 }, (_, row) => Array.from({ length: 30 }, (_, column) => numberOf(row * column))),
     wide: Object.fromEntries(Array.from({ length: pick(random, [5, 3_000, 15_000]) }, (_, n) => [`k${n}`, n])),
     deep,
     twin: JSON.parse(JSON.stringify(deep)) as unknown,

@@ -1,4 +1,4 @@
-import type { Schema } from "./check-types.ts";
+import type { Schema } from "./value-schemas.ts";
 
 /** What a workflow may call, as its environment knows it when it is checked. A text says why there is none. */
 export interface KnownCalls {

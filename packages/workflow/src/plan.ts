@@ -1,5 +1,6 @@
 import { kindsOf, type Step, type StepKind, standardLimits, type WorkflowDefinition } from "./definition.ts";
 import { durationMs } from "./duration.ts";
+import { loopSchema, loopSchemaOf, type Schema } from "./value-schemas.ts";
 
 /** A step as a run needs it: where it stands, what it needs, and who needs it. */
 export interface PlannedStep {
@@ -26,6 +27,8 @@ export interface Plan {
   readonly definition: WorkflowDefinition;
   readonly steps: readonly PlannedStep[];
   readonly byId: ReadonlyMap<string, PlannedStep>;
+  /** By step, the schema of what it answers, where that is known: integers of it are ints in expressions. */
+  readonly outputs: ReadonlyMap<string, Schema>;
   readonly limits: { readonly steps: number; readonly durationMs: number; readonly costUsd: number | null };
 }
 
@@ -39,12 +42,23 @@ export function planOf(definition: WorkflowDefinition): Plan {
     definition,
     steps: [...byId.values()],
     byId,
+    outputs: new Map([...byId.values()].flatMap(({ id, step }) => (step.for_each ? [[id, loopSchema] as const] : []))),
     limits: {
       steps: limits.steps ?? standardLimits.steps,
       durationMs: limits.duration === undefined ? standardLimits.durationMs : durationMs(limits.duration),
       costUsd: limits.cost_usd ?? null,
     },
   };
+}
+
+/** The plan with what the skills of its agents answer. `outputOf`: undefined where that is not known. */
+export function withSkillOutputs(plan: Plan, outputOf: (agent: string, skill: string) => Schema | undefined): Plan {
+  const outputs = new Map(plan.outputs);
+  for (const { id, step } of plan.steps) {
+    const answer = step.agent && outputOf(step.agent.name, step.agent.skill);
+    if (answer) outputs.set(id, step.for_each ? loopSchemaOf(answer) : answer);
+  }
+  return { ...plan, outputs };
 }
 
 interface Mutable extends PlannedStep {

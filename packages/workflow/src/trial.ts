@@ -131,9 +131,9 @@ function shown(
 function scopeNow(plan: Plan, state: RunState, budget: Budget) {
   const known = plan.steps.flatMap(({ id }) => {
     const step = state.steps.get(id);
-    return step === undefined ? [] : [[id, factsOf(step)] as const];
+    return step === undefined ? [] : [[id, factsOf(plan, id, step)] as const];
   });
-  return scopeOf(state, Object.fromEntries(known), state.startedAt, budget);
+  return scopeOf(plan, state, Object.fromEntries(known), state.startedAt, budget);
 }
 
 /** How a command ends by what was given; nothing: it stays open. */

@@ -19,6 +19,26 @@ export function conditionFaults(condition: AlertCondition | undefined): Fault[] 
   return [fault("/condition/clear_at", "beyond_threshold", `must be ${side} the threshold, ${threshold}`)];
 }
 
+/** A condition that no value of the measure meets, so that the alert could never fire: none is below 0, and no share above 1. */
+export function neverMetFaults(measure: MeasureName, condition: AlertCondition | undefined): Fault[] {
+  if (condition === undefined || condition.kind === "anomaly") return [];
+  const { kind, threshold } = condition;
+  const isShare = measures[measure].unit === "share";
+  const isMet = kind === "below" ? threshold > 0 : !isShare || threshold < 1;
+  if (isMet) return [];
+  const remedy = kind === "below" ? "above 0" : "below 1";
+  const why = isShare ? "lies between 0 and 1" : "is never below 0";
+  return [
+    fault("/condition/threshold", "never_met", `must be ${remedy}: ${measure} ${why}, so the alert could never fire`),
+  ];
+}
+
+/** Throws where a changed condition could never be met. */
+export function refuseNeverMet(measure: MeasureName, condition: AlertCondition | undefined): void {
+  const errors = neverMetFaults(measure, condition);
+  if (errors[0]) throw refuse(invalidBody, `${errors[0].pointer}: ${errors[0].detail}.`, { errors });
+}
+
 /** Dimensions that the measure cannot be told apart by; `labels` are those that the environment declares. */
 export function filterFaults(
   { measure, filters = {} }: Pick<CreateAlertBody, "measure" | "filters">,

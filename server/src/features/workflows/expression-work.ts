@@ -65,7 +65,7 @@ export interface Calling {
   readonly item: { readonly number: number; readonly value: unknown };
 }
 export const callHere = ({ plan, planned, state, facts, began, item }: Calling, budget: Budget): Resolved<Action> =>
-  resolved(() => itemActionOf(plan, planned, scopeOf(state, facts, began, budget), item.value, item.number));
+  resolved(() => itemActionOf(plan, planned, scopeOf(plan, state, facts, began, budget), item.value, item.number));
 export const callThere = (given: Calling): Resolved<Action> => callHere(given, threadBudget());
 
 /** Names that expressions read, without what they may cost. */

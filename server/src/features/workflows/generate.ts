@@ -63,7 +63,7 @@ export function systemPrompt(agents: readonly TemplateAgent[]): string {
   return [
     "You write workflows as YAML files. Answer with the file alone: no explanation, no code fence.",
     "A file has `workflow` (its name), `description`, `input` (JSON Schema), optional `triggers`, `steps`, optional `output` and `limits`.",
-    "Texts under input, arguments, set, when, in, title, reason and output are expressions in CEL over `input`, `steps.<id>.output`, `steps.<id>.trust_low`; a text constant stands in quotation marks of its own: \"'text'\". Numbers are doubles: write 2.0, not 2. Read what may be absent with has(). A step needs the one above it unless `needs` says otherwise. People approve (`approval`) before anything that writes, unless the description says otherwise; what writes has `compensate` where a tool can undo it.",
+    "Texts under input, arguments, set, when, in, title, reason and output are expressions in CEL over `input`, `steps.<id>.output`, `steps.<id>.trust_low`; a text constant stands in quotation marks of its own: \"'text'\". Numbers are doubles, those of `type: integer` ints: an index and `%` take ints only. Read what may be absent with has(). A step needs the one above it unless `needs` says otherwise. People approve (`approval`) before anything that writes, unless the description says otherwise; what writes has `compensate` where a tool can undo it.",
     `Kinds of steps:\n${kinds.join("\n")}`,
     `Agents, their skills and tools that write. Use only these:\n${known.join("\n") || "none"}`,
   ].join("\n\n");

@@ -1,5 +1,12 @@
 import { nearestName } from "@aos/text";
-import { type KnownCalls, planOf, type Schema, type WorkflowDefinition } from "@aos/workflow";
+import {
+  type KnownCalls,
+  type Plan,
+  planOf,
+  type Schema,
+  type WorkflowDefinition,
+  withSkillOutputs,
+} from "@aos/workflow";
 import { all, rowsOf, select } from "../../db/scoped.ts";
 import type { CallContext } from "../../kernel/context.ts";
 import type { Statements } from "../../kernel/machines.ts";
@@ -16,6 +23,13 @@ export async function knownCalls(ctx: Looking, definition: WorkflowDefinition): 
     workflow: (name, version) => workflows.get(keyOf(name, version)) ?? noWorkflow(ctx, name, version),
   };
 }
+
+/** A plan with what its agents answer by the versions that are deployed now. Who may see an agent does not matter: nothing of it is shown. */
+export const withLiveOutputs = (ctx: Pick<CallContext, "facts" | "scope">, plan: Plan): Plan =>
+  withSkillOutputs(
+    plan,
+    (agent, skill) => findKnownAgent(ctx, agent)?.live?.skills.get(skill)?.definition.output as Schema | undefined,
+  );
 
 function inAgent<T>({ facts, scope, principal }: Looking, name: string, find: (version: LiveVersion) => T): T | string {
   const seen = agentsSeen({ facts, scope, principal });

@@ -144,7 +144,7 @@ function ends(
 
 /** What a condition of a wait reads besides the run's input and the event are facts of steps, which may change while it waits. */
 const keyOfWait = (run: string, facts: OpenWait["facts"], { sequence }: SeenEvent, where: string): string =>
-  JSON.stringify([run, sequence, where, facts]);
+  JSON.stringify([run, sequence, where, facts], (_name, value) => (typeof value === "bigint" ? Number(value) : value));
 
 /** A `where` that cannot be evaluated does not hold. */
 function isHeld(judgements: Pick<Judgements, "holds">, ...asked: Parameters<Judgements["holds"]>): boolean {

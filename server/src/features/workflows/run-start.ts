@@ -96,7 +96,8 @@ function keysOf(
   const { definition } = version.plan;
   const started_at = new Date(ctx.now).toISOString();
   const run = { id, workflow: version.workflow, version: version.number, trigger, started_at };
-  const scope = scopeOf({ input, run, ...(event !== undefined && { event }) }, {}, ctx.now, smallBudget());
+  const given = { input, run, ...(event !== undefined && { event }) };
+  const scope = scopeOf(version.plan, given, {}, ctx.now, smallBudget());
   return {
     key: definition.key === undefined ? (key ?? null) : keyOf("key", definition.key, scope),
     concurrency: definition.concurrency ? keyOf("concurrency.key", definition.concurrency.key, scope) : null,

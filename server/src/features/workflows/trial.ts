@@ -1,7 +1,8 @@
 import { type Fixtures, planOf, type Step, type Trial, trialBudgets, type WorkflowDefinition } from "@aos/workflow";
-import type { Scope } from "../../kernel/principal.ts";
+import type { CallContext } from "../../kernel/context.ts";
 import type { Finding, TestWorkflowBody, WorkflowTrial } from "./checks-schemas.ts";
 import { tryHere } from "./expression-work.ts";
+import { withLiveOutputs } from "./known.ts";
 import { withExpressions } from "./threaded.ts";
 
 const MOST_ENTRIES = 2_000;
@@ -15,7 +16,7 @@ const isFatal = ({ severity, code, pointer }: Finding): boolean =>
 
 /** Runs a definition in memory with what the body gives. */
 export async function tried(
-  { scope, now }: { readonly scope: Scope; readonly now: number },
+  ctx: Pick<CallContext, "facts" | "scope" | "now">,
   definition: WorkflowDefinition | null,
   findings: readonly Finding[],
   body: TestWorkflowBody,
@@ -24,9 +25,10 @@ export async function tried(
   if (definition === null || findings.some(isFatal))
     return { status: "invalid", path: [], missing: [], findings: found };
   const { step } = body;
-  const plan = planOf(step === undefined ? definition : alone(definition, step, body));
-  const trying = { plan, fixtures: fixturesOf(body), now };
-  const trial = await withExpressions(scope, trying, tryHere, "tryThere", trialBudgets.call());
+  const { outputs } = withLiveOutputs(ctx, planOf(definition));
+  const plan = { ...planOf(step === undefined ? definition : alone(definition, step, body)), outputs };
+  const trying = { plan, fixtures: fixturesOf(body), now: ctx.now };
+  const trial = await withExpressions(ctx.scope, trying, tryHere, "tryThere", trialBudgets.call());
   return { ...shownOf(trial, step), findings: found };
 }
 

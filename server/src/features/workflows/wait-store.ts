@@ -1,7 +1,8 @@
-import type { Advanced, Command, Outcome, Plan, RunState, StepFacts, Wait } from "@aos/workflow";
+import { type Advanced, type Command, factsOf, givenOf, type Outcome, type Plan, type Wait } from "@aos/workflow";
 import { all, insert, type Row, remove, select, sql } from "../../db/scoped.ts";
 import { type Decider, storedDeciders } from "../../kernel/actor.ts";
-import type { WriteContext } from "../../kernel/context.ts";
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import { withLiveOutputs } from "./known.ts";
 import { awaitedBy, type OpenWait } from "./match.ts";
 import { findPlan, type Looking } from "./plans.ts";
 import type { KnownRun } from "./run-cache.ts";
@@ -112,18 +113,23 @@ export interface LoadedWait extends OpenWait {
 }
 
 /** Waits with what their conditions read. What waits for a run that is gone is left out. */
-export async function loadWaits(ctx: Looking, rows: readonly WaitRow[]): Promise<LoadedWait[]> {
+export async function loadWaits(ctx: WaitContext, rows: readonly WaitRow[]): Promise<LoadedWait[]> {
   const loaded: LoadedWait[] = [];
   for (let from = 0; from < rows.length; from += atOnce)
     loaded.push(...(await loadSome(ctx, rows.slice(from, from + atOnce))));
   return loaded;
 }
 
-async function loadSome(ctx: Looking, rows: readonly WaitRow[]): Promise<LoadedWait[]> {
+type WaitContext = Looking & Pick<CallContext, "facts">;
+
+async function loadSome(ctx: WaitContext, rows: readonly WaitRow[]): Promise<LoadedWait[]> {
   const ids = [...new Set(rows.map(({ run_id }) => run_id))];
   const runs = await all(ctx, select(ctx, "workflow_runs", "r").selectAll("r").where("r.id", "in", ids));
   const plans = new Map<string, Plan | undefined>();
-  for (const { version_id } of runs) plans.set(version_id, plans.get(version_id) ?? (await findPlan(ctx, version_id)));
+  for (const { version_id } of runs) {
+    const plan = plans.get(version_id) ?? (await findPlan(ctx, version_id));
+    plans.set(version_id, plan && withLiveOutputs(ctx, plan));
+  }
   const open = rows.flatMap((row) => {
     const run = runs.find(({ id }) => id === row.run_id);
     const plan = run && plans.get(run.version_id);
@@ -131,7 +137,7 @@ async function loadSome(ctx: Looking, rows: readonly WaitRow[]): Promise<LoadedW
     return run && plan && wait ? [{ row, run, plan, wait, reads: stepsIn(plan, wait) }] : [];
   });
   const steps = await readSteps(ctx, open);
-  return open.map(({ row, run, wait, reads }) => {
+  return open.map(({ row, run, plan, wait, reads }) => {
     const own = steps.get(run.id) ?? [];
     const state = stateOf(run, own);
     return {
@@ -142,8 +148,10 @@ async function loadSome(ctx: Looking, rows: readonly WaitRow[]): Promise<LoadedW
         run: run.id,
         principal: run.principal,
         actor: run.actor,
-        state,
-        facts: factsOf(state, reads),
+        state: { ...state, ...givenOf(plan, state) },
+        facts: Object.fromEntries(
+          reads.map((id) => [id, factsOf(plan, id, state.steps.get(id) ?? { status: "pending", attempt: 0 })]),
+        ),
       },
       ...{ since: row.since.getTime(), looked: row.looked },
     };
@@ -172,20 +180,6 @@ async function readSteps(
       .where("s.step", "in", [...new Set(reading.flatMap(({ reads }) => reads))]),
   );
   return Map.groupBy(rows, ({ run_id }) => run_id);
-}
-
-function factsOf(state: RunState, steps: readonly string[]): Record<string, StepFacts> {
-  const one = (id: string): StepFacts => {
-    const { status = "pending", output, trustScore, trustLow, costUsd } = state.steps.get(id) ?? {};
-    return {
-      status,
-      ...(output !== undefined && { output }),
-      ...(trustScore !== undefined && { trust_score: trustScore }),
-      ...(trustLow !== undefined && { trust_low: trustLow }),
-      ...(costUsd !== undefined && { cost_usd: costUsd }),
-    };
-  };
-  return Object.fromEntries(steps.map((id) => [id, one(id)]));
 }
 
 /** Writes down what a look came to: which event ended a wait, or up to where one that is behind was looked at. */

@@ -4,7 +4,13 @@ import { actorOfCall } from "../../../kernel/actor.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { exampleAlert } from "../alert-example.ts";
-import { conditionFaults, lockLoadedAlert, readerFaults, refuseUnknownMembers } from "../alert-rules.ts";
+import {
+  conditionFaults,
+  lockLoadedAlert,
+  readerFaults,
+  refuseNeverMet,
+  refuseUnknownMembers,
+} from "../alert-rules.ts";
 import { type AlertRow, findAlert, updateAlert } from "../alert-store.ts";
 import { alertView } from "../alert-view.ts";
 import { ownedAlert, restarted } from "../output-kinds.ts";
@@ -36,6 +42,7 @@ export const changeAlert = defineOperation({
   compliance: governs("analytics.change"),
   audit: ({ params }) => `alert:${params.alert}`,
   async handle(ctx, { loaded, body }) {
+    refuseNeverMet(loaded.measure, body.condition);
     await refuseUnknownMembers(ctx, body);
     const alert = await lockLoadedAlert(ctx, loaded);
     await updateAlert(ctx, alert.id, {

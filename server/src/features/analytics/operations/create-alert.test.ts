@@ -33,6 +33,8 @@ describe("an alert", () => {
 
   it.each([
     [{ condition: { kind: "above", threshold: 5, clear_at: 6 } }, "/condition/clear_at", "beyond_threshold"],
+    [{ measure: "tasks", condition: { kind: "below", threshold: 0 } }, "/condition/threshold", "never_met"],
+    [{ measure: "accepted_rate", condition: { kind: "above", threshold: 1 } }, "/condition/threshold", "never_met"],
     [{ filters: { tool: ["crm"] } }, "/filters/tool", "unknown_dimension"],
     [{ filters: { "label:team": ["blue"] } }, "/filters/label:team", "unknown_dimension"],
     [{ notify: { members: [`mbr_${"0".repeat(26)}`] } }, "/notify/members/0", "unknown_member"],
@@ -40,6 +42,16 @@ describe("an alert", () => {
     const refused = await create(body);
     expect(refused.status).toBe(422);
     expect(refused.body.errors).toMatchObject([{ pointer, code }]);
+  });
+
+  it("is not changed to a condition that no value meets", async () => {
+    const { body, headers } = await create({ measure: "accepted_rate", condition: { kind: "below", threshold: 0.8 } });
+    const refused = await app.call("PATCH", `${path}/${body.alert_id}`, {
+      body: { condition: { kind: "below", threshold: -1 } },
+      headers: { "if-match": headers.get("etag") ?? "" },
+    });
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ code: "never_met" }] } });
+    await app.call("DELETE", `${path}/${body.alert_id}`);
   });
 
   it("watches only what its key may see, and is seen by who may see that", async () => {

@@ -4,7 +4,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { settingsOf } from "../../admin/public.ts";
 import { exampleAlert, exampleAlertBody } from "../alert-example.ts";
 import { standardLeast } from "../alert-model.ts";
-import { conditionFaults, filterFaults, readerFaults, refuseUnknownMembers } from "../alert-rules.ts";
+import { conditionFaults, filterFaults, neverMetFaults, readerFaults, refuseUnknownMembers } from "../alert-rules.ts";
 import { type AlertRow, findAlert, insertAlert } from "../alert-store.ts";
 import { alertView } from "../alert-view.ts";
 import { tooManyAlerts } from "../errors.ts";
@@ -38,6 +38,7 @@ export const createAlert = defineOperation({
   validate: (ctx, { body }) => [
     ...readerFaults(ctx),
     ...conditionFaults(body.condition),
+    ...neverMetFaults(body.measure, body.condition),
     ...filterFaults(body, settingsOf(ctx).analytics.labels),
   ],
   gate: exempt("makes no agent act"),

@@ -7,6 +7,7 @@ import { defineInside, exempt, type InsideOperation } from "../../../kernel/oper
 import { lockQueues, mayBegin, wakeQueued } from "../concurrency.ts";
 import { runCancelled, runCompensated, runCompleted, runFailed } from "../events.ts";
 import { type Advancing, advanceHere } from "../expression-work.ts";
+import { withLiveOutputs } from "../known.ts";
 import { withLostTime } from "../lost-time.ts";
 import type { KnownRun } from "../run-cache.ts";
 import type { DecidersBySteps } from "../run-deciders.ts";
@@ -86,13 +87,13 @@ export const advanceRun: InsideOperation<AdvanceRuns, AdvancedRuns> = defineInsi
 const rowsOf = (known: readonly KnownRun[]) => known.map(({ row }) => row);
 
 function computationOf(
-  { now }: WriteContext,
+  ctx: WriteContext,
   { row, version, state }: KnownRun,
   happened: Happened | undefined,
   arrived: readonly Arrived[],
 ): Computation {
   const outcomes = [...(happened?.outcomes ?? []), ...arrived.map(({ outcome }) => outcome)];
-  return { revision: row.revision, plan: version.plan, state, outcomes, now };
+  return { revision: row.revision, plan: withLiveOutputs(ctx, version.plan), state, outcomes, now: ctx.now };
 }
 
 /** What a run does next; what is to be computed, if its expressions take too long for the transaction. */

@@ -47,18 +47,18 @@ it.each([
 );
 
 it("asks a connected model, tells it what is deployed, and has it correct what the check finds", async () => {
-  const file = (factor: string) => `workflow: double
+  const file = (operation: string) => `workflow: double
 input: { type: object, required: [amount], properties: { amount: { type: number } } }
 steps:
   - id: twice
-    set: { amount: input.amount * ${factor} }
+    set: { amount: input.amount ${operation} }
 `;
-  answers = [`\`\`\`yaml\n${file("2")}\`\`\``, file("2.0")];
+  answers = [`\`\`\`yaml\n${file("% 2")}\`\`\``, file("* 2.0")];
   const made = await generate({ description: "Double the amount", name: "double", model });
-  expect(made).toMatchObject({ made_by: "model", model: "llama", findings: [], source: file("2.0") });
+  expect(made).toMatchObject({ made_by: "model", model: "llama", findings: [], source: file("* 2.0") });
   expect(asked[0]).toContain("qualify_lead");
   expect(asked[1]).toContain("line 5: ");
-  expect(asked[1]).toContain("write 2.0 instead of 2");
+  expect(asked[1]).toContain("declare it type: integer");
 });
 
 it("answers what the model wrote with its findings, where it cannot correct it", async () => {

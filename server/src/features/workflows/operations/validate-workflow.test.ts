@@ -15,7 +15,7 @@ steps:
   - id: judge
     agent: { name: sales, skill: qualify_lead, input: { lead_id: input.lead } }
   - id: sum
-    set: { double: input.amount * 2 }
+    set: { double: input.amount % 2 }
   - id: look
     tool: { agent: sales, name: get_led, arguments: { lead_id: input.lead } }
 `;
@@ -25,10 +25,10 @@ it("says of a text what the environment's agents have not, and what does not fit
   const { publishable, findings } = await validate(workflow, { source: file });
   expect(publishable).toBe(false);
   expect(findings).toMatchObject([
-    { code: "type_mismatch", detail: expect.stringContaining("write 2.0 instead of 2"), line: 7, column: 20 },
+    { code: "type_mismatch", detail: expect.stringContaining("declare it type: integer"), line: 7, column: 20 },
     { code: "not_there", detail: expect.stringContaining("Did you mean get_lead?"), line: 9, column: 11 },
   ]);
-  const corrected = file.replace("* 2", "* 2.0").replace("get_led", "get_lead");
+  const corrected = file.replace("% 2", "* 2.0").replace("get_led", "get_lead");
   expect(await validate(workflow, corrected, { "content-type": "application/yaml" })).toMatchObject({
     publishable: true,
     findings: [],
