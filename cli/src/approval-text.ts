@@ -1,3 +1,4 @@
+import type { Held } from "./held.ts";
 import { detailLines } from "./output/detail.ts";
 import { coloured } from "./output/table.ts";
 import { timeOf } from "./output/text.ts";
@@ -42,6 +43,7 @@ export interface ApprovalDetail {
   readonly risk_assessment: { readonly score: number; readonly reasons: readonly string[] };
   readonly trust: { readonly score: number; readonly low: number; readonly high: number };
   readonly cost_usd: number;
+  readonly held_by: Held | null;
   readonly if_undecided: { readonly detail: string };
   readonly may_decide: { readonly allowed: boolean; readonly reason: string | null };
 }
@@ -81,6 +83,9 @@ export function approvalLines(approval: ApprovalDetail, terminal: Terminal): str
     row("trust", `${trust.score.toFixed(2)}, between ${trust.low.toFixed(2)} and ${trust.high.toFixed(2)}`),
     row("cost", `$${approval.cost_usd.toFixed(4)} so far`),
     row("votes", `${approvals} of ${approvers}`),
+    ...(approval.held_by === null
+      ? []
+      : [row("held", printable(`${approval.held_by.text} ${approval.held_by.remedy}`))]),
     row("who", printable(approval.requester_allowed_reason ?? "Nobody who stands behind it may approve it.")),
     ...(approval.status === "pending" ? [row("could decide", printable(deciderNames(approval)))] : []),
     ...(approval.undecidable_reason === null ? [] : [row("", printable(approval.undecidable_reason))]),

@@ -27,7 +27,7 @@ Every operation of the service, by group (aos tasks lists the commands of a grou
 ${groups.join("\n")}
 
 aos <command> --help shows a command's options with an example. aos --version shows the version.
-Exit status: 0 done, 1 failed, 2 cancelled, 4 not signed in.
+Exit status: 0 done, 1 failed, 2 cancelled, 3 waits for people (--on-question exit), 4 not signed in.
 `;
 }
 

@@ -42,6 +42,8 @@ export interface Following {
   readonly lastEventId?: string | undefined;
   /** Told when the connection was lost and is opened again. */
   readonly onReopen?: () => void;
+  /** Ends it with its reason. */
+  readonly signal?: AbortSignal;
 }
 
 /** The service as commands see it: the interface over HTTP and nothing else. */
@@ -184,9 +186,10 @@ async function* followOf(
     ...(key === null ? {} : { key }),
     fetch: reopening,
   }) as unknown as Record<string, Record<string, Streaming>>;
-  const { lastEventId } = following;
+  const { lastEventId, signal } = following;
   const stream = client[operation.group]?.[operation.name]?.stream(input, {
     ...(lastEventId === undefined ? {} : { lastEventId }),
+    ...(signal === undefined ? {} : { signal }),
   });
   if (stream === undefined) throw new CommandError(`${operation.id} has no event stream.`);
   try {
@@ -200,7 +203,7 @@ async function* followOf(
         text: JSON.stringify(error.problem),
         headers: error.headers,
       });
-    throw inWords(url, error);
+    throw signal?.aborted ? signal.reason : inWords(url, error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { operations } from "@aos/sdk/operations";
+import { type Held, heldIn, heldLines } from "./held.ts";
 import { type Following, type Reply, type Service, StreamRefused } from "./http.ts";
 import { counted } from "./output/count.ts";
 import { columns, rounded } from "./output/summary-parts.ts";
@@ -23,6 +24,7 @@ export interface RunShown {
   readonly failure: { readonly code: string; readonly detail: string } | null;
   readonly cost_usd: number;
   readonly finished_at: string | null;
+  readonly held_by: Held | null;
   readonly steps: readonly Row[];
 }
 
@@ -103,6 +105,7 @@ export function runLines(run: RunShown, terminal: Terminal): string[] {
   return [
     printable(head),
     ...(run.failure === null ? [] : [printable(run.failure.detail)]),
+    ...(run.held_by ? heldLines(run.held_by, terminal) : []),
     "",
     ...tableLines(
       rows,
@@ -115,8 +118,11 @@ export function runLines(run: RunShown, terminal: Terminal): string[] {
   ];
 }
 
-function whatOf({ failure, items, output, child_run }: Row): string {
+function whatOf(step: Row): string {
+  const { failure, items, output, child_run } = step;
   if (typeof failure === "object" && failure !== null) return (failure as { detail: string }).detail;
+  const held = heldIn(step);
+  if (held) return held.text;
   if (typeof items === "object" && items !== null) {
     const { total, completed, failed } = items as Readonly<Record<string, number>>;
     return `${completed} of ${counted(Number(total), "item")}${failed ? `, ${failed} failed` : ""}`;

@@ -32,8 +32,8 @@ export function processTerminal(): Terminal {
 /** The time, in milliseconds since 1970. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
-/** Exit statuses: 0 done, 1 failed, 2 cancelled (Ctrl-C, or a question answered with no), 4 not signed in. */
-export const exits = { done: 0, failed: 1, cancelled: 2, notSignedIn: 4 } as const;
+/** Exit statuses: 0 done, 1 failed, 2 cancelled (Ctrl-C, or a question answered with no), 3 people are asked (`--on-question exit`), 4 not signed in. */
+export const exits = { done: 0, failed: 1, cancelled: 2, asked: 3, notSignedIn: 4 } as const;
 
 /** Something the user can put right. The message is what the user reads. */
 export class CommandError extends Error {

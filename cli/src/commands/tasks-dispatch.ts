@@ -1,6 +1,7 @@
 import { operations } from "@aos/sdk/operations";
 import { type Declared, type Given, refused, runDeclared, serviceFor } from "../call-command.ts";
 import { isSet, type Parsed } from "../flags.ts";
+import { leavesOnQuestion, PeopleAsked, sayHeld, whileHeld } from "../held.ts";
 import type { Reply, Service } from "../http.ts";
 import { callFlags, valueFlags } from "../operations/options.ts";
 import { addressOf, requestOf } from "../operations/request.ts";
@@ -8,7 +9,7 @@ import { showReply } from "../operations/show.ts";
 import { guessed } from "../operations/values.ts";
 import { progressOn } from "../output/progress.ts";
 import { exitOfTask, refusalOf, resultOf, storyOf, type TaskResult } from "../task-story.ts";
-import { now, processTerminal, type Terminal } from "../terminal.ts";
+import { exits, now, processTerminal, type Terminal } from "../terminal.ts";
 
 const operation = operations["agents.dispatchTask"];
 const values = valueFlags(operation).filter(({ name }) => name !== "task");
@@ -16,7 +17,8 @@ const declared: Declared = {
   usage: "tasks dispatch <agent> <task> [options]",
   about: `Gives an agent a task: one of its skills, with the skill's input. --<name> <value> sets a field of the input; --input takes it whole, as
 JSON, and -f the whole body from a file. With --wait the result is shown when the task has ended, and the exit status says how:
-0 completed, 2 cancelled, 1 any other end. A task that waits for people is waited for as well.`,
+0 completed, 2 cancelled, 1 any other end. Where the task waits for people, it shows what is asked and where, and waits; --on-question exit ends with 3
+instead.`,
   flags: [
     ...values,
     ...callFlags(operation).map((flag) =>
@@ -52,6 +54,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     if (!isSet(parsed, "wait") || isSet(parsed, "dry-run") || reply.status !== 202) return showReply(shown, reply);
     const { task_id } = reply.body as { task_id: string };
     const ended = await endOf(service, task_id, given);
+    if (ended === null) return showReply(shown, await resultOf(service, task_id)) || exits.asked;
     return (
       refused(ended, given, service.access.profile) ??
       (showReply(shown, ended) || exitOfTask((ended.body as TaskResult).status))
@@ -92,8 +95,8 @@ async function asSkillSays(given: Given, fields: Parsed["others"]): Promise<Pars
   ]);
 }
 
-/** Follows a task to its end, with a line that says where it is. Answers its result. */
-async function endOf(service: Service, task: string, { terminal }: Given): Promise<Reply> {
+/** Follows a task to its end, with a line that says where it is. Answers its result; null: people are asked, and nobody waits for them. */
+async function endOf(service: Service, task: string, { terminal, parsed }: Given): Promise<Reply | null> {
   const progress = progressOn(terminal);
   const began = now();
   let latest = "dispatched";
@@ -102,15 +105,19 @@ async function endOf(service: Service, task: string, { terminal }: Given): Promi
   if (!terminal.showsProgress)
     terminal.stderr.write(`${task} dispatched; waiting for it to end. Ctrl-C stops waiting; the task continues.\n`);
   try {
-    for await (const { type, data } of storyOf(service, task, {})) {
-      latest =
-        type === "task.approval_required"
-          ? `awaiting approval: ${data.approve_url ?? `aos approvals approve ${task}`}`
-          : type.replace(/^task\./, "");
-      tell();
-    }
+    const path = `/v1/tasks/${encodeURIComponent(task)}`;
+    await whileHeld(
+      { service, path, tell: sayHeld(terminal, progress), leaves: leavesOnQuestion(parsed) },
+      async (signal) => {
+        for await (const { type } of storyOf(service, task, { signal })) {
+          latest = type.replace(/^task\./, "").replaceAll("_", " ");
+          tell();
+        }
+      },
+    );
     return await resultOf(service, task);
   } catch (error) {
+    if (error instanceof PeopleAsked) return null;
     return refusalOf(error);
   } finally {
     clearInterval(timer);

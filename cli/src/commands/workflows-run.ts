@@ -1,6 +1,7 @@
 import { operations } from "@aos/sdk/operations";
 import { type Declared, type Given, refused, runDeclared, serviceFor } from "../call-command.ts";
 import { isSet, type Parsed } from "../flags.ts";
+import { leavesOnQuestion, PeopleAsked, sayHeld, whileHeld } from "../held.ts";
 import type { Reply, Service } from "../http.ts";
 import { callFlags, valueFlags } from "../operations/options.ts";
 import { addressOf, requestOf } from "../operations/request.ts";
@@ -8,6 +9,7 @@ import { showReply } from "../operations/show.ts";
 import { progressOn } from "../output/progress.ts";
 import {
   exitOfRun,
+  pathOfRun,
   type RunAddress,
   type RunShown,
   readRun,
@@ -15,7 +17,7 @@ import {
   runLines,
   storyOfRun,
 } from "../run-story.ts";
-import { now, processTerminal, type Terminal } from "../terminal.ts";
+import { exits, now, processTerminal, type Terminal } from "../terminal.ts";
 
 const operation = operations["workflows.startRun"];
 const values = valueFlags(operation);
@@ -23,7 +25,7 @@ const declared: Declared = {
   usage: "workflows run <workflow> [options]",
   about: `Starts a run of a workflow's live version. --<name> <value> sets a field of the input; --input takes it whole, as JSON, and -f the whole
 body from a file. With --wait the run is shown with its steps when it has ended, and the exit status says how: 0 completed, 2 cancelled,
-1 any other end. A run that waits for people is waited for as well.`,
+1 any other end. Where the run waits for people, it shows what is asked and where, and waits; --on-question exit ends with 3 instead.`,
   flags: [
     ...values,
     ...callFlags(operation).map((flag) =>
@@ -55,6 +57,7 @@ export const run = (args: readonly string[], terminal: Terminal = processTermina
     if (!isSet(parsed, "wait") || isSet(parsed, "dry-run") || reply.status !== 202) return showReply(shown, reply);
     const at = { workflow: argument(0), run: (reply.body as { run_id: string }).run_id };
     const ended = await endOf(service, at, given);
+    if (ended === null) return showReply(shown, await readRun(service, at)) || exits.asked;
     const failed = refused(ended, given, service.access.profile);
     if (failed !== null) return failed;
     const { status } = ended.body as RunShown;
@@ -82,8 +85,8 @@ async function asInputSays(given: Given, fields: Parsed["others"]): Promise<Pars
   ]);
 }
 
-/** Follows a run to its end, with a line that says where it is. Answers the run. */
-async function endOf(service: Service, at: RunAddress, { terminal }: Given): Promise<Reply> {
+/** Follows a run to its end, with a line that says where it is. Answers the run; null: people are asked, and nobody waits for them. */
+async function endOf(service: Service, at: RunAddress, { terminal, parsed }: Given): Promise<Reply | null> {
   const progress = progressOn(terminal);
   const began = now();
   let latest = "started";
@@ -92,12 +95,21 @@ async function endOf(service: Service, at: RunAddress, { terminal }: Given): Pro
   if (!terminal.showsProgress)
     terminal.stderr.write(`${at.run} started; waiting for it to end. Ctrl-C stops waiting; the run continues.\n`);
   try {
-    for await (const { type, data } of storyOfRun(service, at)) {
-      latest = type === "run" ? String(data.status) : `${data.step} ${data.status}`;
-      tell();
-    }
+    const watching = {
+      service,
+      path: pathOfRun(at),
+      tell: sayHeld(terminal, progress),
+      leaves: leavesOnQuestion(parsed),
+    };
+    await whileHeld(watching, async (signal) => {
+      for await (const { type, data } of storyOfRun(service, at, { signal })) {
+        latest = type === "run" ? String(data.status) : `${data.step} ${data.status}`;
+        tell();
+      }
+    });
     return await readRun(service, at);
   } catch (error) {
+    if (error instanceof PeopleAsked) return null;
     return refusedStream(error);
   } finally {
     clearInterval(timer);

@@ -1,5 +1,6 @@
 import type { OperationEntry, OperationValue } from "@aos/sdk/operations";
 import { type Flag, serviceFlags } from "../flags.ts";
+import { onQuestionFlag } from "../held.ts";
 import { kebab } from "./names.ts";
 
 /** A flag for a value of a call: where it goes, and what it is. */
@@ -98,6 +99,7 @@ export function callFlags(operation: OperationEntry): readonly Flag[] {
     paginated && { name: "all", boolean: true, description: "all items, page by page" },
     streams && { name: "follow", boolean: true, description: "follows the stream until it ends" },
     isWaitable(operation) && { name: "wait", boolean: true, description: "waits until the work ends" },
+    isWaitable(operation) && onQuestionFlag,
     answer.types.includes("application/yaml") && { name: "yaml", boolean: true, description: "the response as YAML" },
     dryRun && { name: "dry-run", boolean: true, description: "shows what the call would do without changing anything" },
     ifMatch && {

@@ -27,7 +27,7 @@ const columns = (text: string): readonly Column[] =>
   });
 
 const tasks = columns(
-  "TITLE=title* TASK=task_id STATUS=status AGENT=agent SKILL=task RISK=risk.level TRUST=trust_score COST_USD=cost_usd CREATED=created_at",
+  "TITLE=title* TASK=task_id STATUS=status AGENT=agent SKILL=task RISK=risk.level TRUST=trust_score COST_USD=cost_usd CREATED=created_at HELD=held_by.text?*",
 );
 
 /** The columns of lists that people look at most; other lists show what their items hold. */
@@ -51,8 +51,11 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   "agents.listSchedules": columns(
     "SCHEDULE=schedule_id STOPPED=stopped_reason?* TIMES=schedule TIME_ZONE=time_zone SKILL=task NEXT=next_at PAUSED=paused.since LAST=last_at TASK=last_task_id SPENT_USD=spent_month_usd ERROR=last_error.detail*",
   ),
+  "approvals.listInbox": columns(
+    "KIND=kind TITLE=title* RISK=risk DUE=due_at SINCE=since AGENT=agent MAY=may_act ID=id URL=url TEXT=text*",
+  ),
   "approvals.listApprovals": columns(
-    "TITLE=title* TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at WHY=reasons*",
+    "TITLE=title* TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at WHY=reasons* HELD=held_by.text?*",
   ),
   "evaluations.listRuns": columns(
     "RUN=run_id AGENT=agent VERSION=version DATASET=dataset OF_VERSION=dataset_version STATE=state VERDICT=verdict COST_USD=usage.cost_usd CREATED=created_at",
@@ -86,10 +89,10 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   ),
   "workflows.listVersions": columns("VERSION=number LIVE=live CREATED=created_at AUTHOR=author NOTE=note*"),
   "workflows.listRuns": columns(
-    "RUN=run_id STATUS=status VERSION=version TRIGGER=trigger DONE=progress.completed OF=progress.steps COST_USD=cost_usd STARTED=created_at FAILURE=failure.detail*",
+    "RUN=run_id STATUS=status VERSION=version TRIGGER=trigger DONE=progress.completed OF=progress.steps COST_USD=cost_usd STARTED=created_at FAILURE=failure.detail* HELD=held_by.text?*",
   ),
   "workflows.listAllRuns": columns(
-    "RUN=run_id WORKFLOW=workflow STATUS=status TRIGGER=trigger DONE=progress.completed OF=progress.steps COST_USD=cost_usd STARTED=created_at FAILURE=failure.detail*",
+    "RUN=run_id WORKFLOW=workflow STATUS=status TRIGGER=trigger DONE=progress.completed OF=progress.steps COST_USD=cost_usd STARTED=created_at FAILURE=failure.detail* HELD=held_by.text?*",
   ),
   "workflows.listDeadLetters": columns(
     "RUN=run_id WORKFLOW=workflow STATUS=status AT=at SETTLED=settled_at REASON=reason*",
@@ -101,7 +104,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "#=sequence TIME=time STEP=data.step STATUS=data.status TRY=data.attempt TASK=data.task_id",
   ),
   "missions.listMissions": columns(
-    "MISSION=mission_id STATUS=status HEALTH=health REACHED=measured.value TARGET=measure.target SPENT=spend.spent_usd OF_USD=spend.limit_usd ASKS=open_decisions DEADLINE=deadline GOAL=goal*",
+    "MISSION=mission_id STATUS=status HEALTH=health REACHED=measured.value TARGET=measure.target SPENT=spend.spent_usd OF_USD=spend.limit_usd ASKS=open_decisions DEADLINE=deadline GOAL=goal* HELD=held_by.text?*",
   ),
   "missions.listMissionTasks": columns(
     "TASK=task_id STEP=step TITLE=title* STATUS=status AGENT=agent SKILL=skill TRUST=trust_score COST_USD=cost_usd",
@@ -122,7 +125,7 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     ...columns("N=n SINCE=state_since"),
   ],
   "chat.listConversations": columns(
-    "TITLE=title* CONVERSATION=conversation_id STATE=state ANSWERS=handler.name USER=user MESSAGES=messages LAST=last_message_at BUSY=busy IN_LINE=waiting CHANNEL=channel AGENT=agent HANDED_OFF=handoff.reason*",
+    "TITLE=title* CONVERSATION=conversation_id STATE=state ANSWERS=handler.name USER=user MESSAGES=messages LAST=last_message_at BUSY=busy IN_LINE=waiting CHANNEL=channel AGENT=agent HANDED_OFF=handoff.reason* HELD=held_by.text?*",
   ),
   "chat.listMessages": [
     ...columns("#=number ROLE=role AUTHOR=author.name STATUS=status"),

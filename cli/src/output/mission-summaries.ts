@@ -1,3 +1,4 @@
+import { heldIn, heldLines } from "../held.ts";
 import { printable, type Terminal } from "../terminal.ts";
 import { counted } from "./count.ts";
 import { columns, type Fields, fieldsOf, listOf, rounded } from "./summary-parts.ts";
@@ -15,6 +16,7 @@ export function mission(body: Fields, terminal: Terminal): readonly string[] | n
   if (typeof goal !== "string" || limit_usd === undefined) return null;
   const plan = body.accepted_plan ?? body.proposed_plan;
   const question = fieldsOf(next_decision).question;
+  const held = heldIn(body);
   return [
     printable(goal),
     printable(`${mission_id}: ${status}, ${String(health).replaceAll("_", " ")}`),
@@ -22,6 +24,7 @@ export function mission(body: Fields, terminal: Terminal): readonly string[] | n
     `budget:  ${usd(spent_usd)} spent and ${usd(reserved_usd)} reserved of ${usd(limit_usd)}; ${used_tasks} of ${limit_tasks ?? "any number of"} tasks`,
     `tasks:   ${completed} of ${planned} completed, ${waiting} waiting for people, ${failed} failed`,
     ...(typeof run_id === "string" ? [`run:     ${run_id} (aos workflows watch ${body.workflow} ${run_id})`] : []),
+    ...(held === null ? [] : heldLines(held, terminal)),
     ...listOf(blockers).map(({ detail, text }) => printable(`blocked: ${detail ?? text}`)),
     ...(typeof question === "string" ? [printable(`asks:    ${question}`)] : []),
     ...(plan === null || plan === undefined ? [] : ["", ...planLines(fieldsOf(plan), terminal)]),

@@ -94,7 +94,7 @@ const risk: Lines = (body, terminal) => {
   return [
     windowLine(body),
     ...figureLines(body.figures, body.series, terminal),
-    ...breakdownLines(body.reasons, ["violations", "policy_denials"], terminal),
+    ...breakdownLines(body.reasons, ["violations", "blocked"], terminal),
     "",
     `nearly: ${cellOf(rejected)} stopped by people, ${cellOf(would_have)} by policies in shadow, ${cellOf(warned)} warned of, ${cellOf(approved_wrong)} approved and judged wrong later`,
     ...table(now, "NOW=what NUMBER=n WHICH=items*", terminal),

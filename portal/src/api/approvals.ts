@@ -5,6 +5,8 @@ export type ApprovalFilter = GetQuery<"/v1/approvals">;
 
 /** The inbox: pending approvals unless told, newest first, with counts of all that wait. */
 export const listApprovals = (filter: ApprovalFilter) => read("/v1/approvals", { query: filter });
+/** All that waits for people: approvals, questions, hand-offs and dead letters, ranked. */
+export const listInbox = (filter: GetQuery<"/v1/approvals/inbox">) => read("/v1/approvals/inbox", { query: filter });
 /** One approval with everything that a decision needs; by its own id, or its task's (the latest one of it). */
 export const readApproval = (approval: string) => read("/v1/approvals/{approval}", { path: { approval } });
 

@@ -31,5 +31,7 @@ export interface Point {
 /** Figures of one value of a dimension, or of one combination. */
 export interface Breakdown {
   readonly key: Readonly<Record<string, string | null>>;
+  /** What a value is called, where it is an id. */
+  readonly names?: Readonly<Record<string, string>>;
   readonly figures: Readonly<Record<string, Figure>>;
 }

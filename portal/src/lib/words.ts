@@ -19,6 +19,16 @@ export function usd(amount: number): string {
     : amount.toLocaleString("en", { style: "currency", currency: "USD" });
 }
 
+const toTheMillionth = new Intl.NumberFormat("en", {
+  style: "currency",
+  currency: "USD",
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 6,
+});
+
+/** Money in US dollars to the millionth, in which it is counted: for sums that are to be compared. */
+export const exactUsd = (amount: number): string => toTheMillionth.format(amount);
+
 /** A length of time in ms, as people say it. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -230,6 +230,9 @@ export interface paths {
   "/v1/approvals/bulk": {
     post: operations["approvals.bulk"];
   };
+  "/v1/approvals/inbox": {
+    get: operations["approvals.listInbox"];
+  };
   "/v1/approvals/{approval}": {
     get: operations["approvals.readApproval"];
   };
@@ -1964,7 +1967,7 @@ export interface components {
        * @description `GET /v1/analytics/schema` describes them.
        * @enum {string}
        */
-      measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
+      measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "blocked" | "policy_denials" | "pause_blocks" | "kill_switch_blocks" | "gate_blocks" | "budget_blocks" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
       /** @description Values of dimensions of the measure: `agent`, `skill`, `label:customer` … */
       filters: {
         [key: string]: string[];
@@ -2043,7 +2046,7 @@ export interface components {
        * @description `GET /v1/analytics/schema` describes them.
        * @enum {string}
        */
-      measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
+      measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "blocked" | "policy_denials" | "pause_blocks" | "kill_switch_blocks" | "gate_blocks" | "budget_blocks" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
       /** @description Values of dimensions of the measure: `agent`, `skill`, `label:customer` … */
       filters: {
         [key: string]: string[];
@@ -2287,6 +2290,8 @@ export interface components {
       /** @description What was said with the decision; of one sent back, the note. */
       reason: string | null;
       consumed_at: string | null;
+      /** @description What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       created_at: string;
     };
     ApprovalDetail: {
@@ -2338,6 +2343,8 @@ export interface components {
       /** @description What was said with the decision; of one sent back, the note. */
       reason: string | null;
       consumed_at: string | null;
+      /** @description What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       created_at: string;
       /**
        * @description Where it would happen.
@@ -2536,6 +2543,8 @@ export interface components {
     ApproverFigures: {
       /** @description `mbr_…`, or whoever else decided. */
       approver: string;
+      /** @description What they are called. */
+      name: string;
       /** @description Decisions of the window. */
       decided: number;
       figures: {
@@ -2819,6 +2828,10 @@ export interface components {
       key: {
         [key: string]: string | null;
       };
+      /** @description By dimension, what its value is called, where that is an id: of members, keys, versions, policies, kill switches, budgets and endpoints. */
+      names?: {
+        [key: string]: string;
+      };
       /** @description By the name of the measure. */
       figures: {
         [key: string]: components["schemas"]["Figure"];
@@ -2864,6 +2877,32 @@ export interface components {
      * @enum {string}
      */
     BudgetPeriod: "hour" | "day" | "month" | "total";
+    /** @description How far a limit of money is used up in its present window, and on what. The parts sum exactly to what is used. */
+    BudgetSpend: {
+      /** @description What it covers: `environment`, `agent:…`, `key:…` or `member:…`. */
+      scope: string;
+      /** @description The same in words, with the names of keys and members. */
+      name: string;
+      unit: string;
+      period: string;
+      used: number;
+      /** @description The hard limit, or the warning level where there is none. */
+      limit: number;
+      /** @description Used of the limit; null: the limit is 0. */
+      share: number | null;
+      /** @description What will have been used at the end of its window if it goes on as before. */
+      forecast: number | null;
+      /** @description `ok`, `warning` or `exhausted`. */
+      state: string;
+      /** @description When it starts anew; null: never. */
+      resets_at: string | null;
+      /** @description Of what is used: spent by tasks, whenever they were dispatched. */
+      tasks_usd: number;
+      /** @description Of what is used: spent outside of tasks. */
+      outside_usd: number;
+      /** @description Of what is used: counted before the service kept a ledger. 0 in windows that began later. */
+      unlisted_usd: number;
+    };
     /**
      * @description `usd`: money in US dollars, as far as calls have a price; what runs at a flat rate costs 0 and never reaches such a limit: bound it in `tasks`, `steps` or `tokens`. `tasks`: dispatches that were accepted. `steps`: of runs, that is turns of models and calls of tools. `tokens`: of models.
      * @enum {string}
@@ -2873,6 +2912,8 @@ export interface components {
     BudgetUse: {
       /** @description What it covers: `environment`, `agent:…`, `key:…` or `member:…`. */
       scope: string;
+      /** @description The same in words, with the names of keys and members. */
+      name: string;
       unit: string;
       period: string;
       used: number;
@@ -3438,10 +3479,18 @@ export interface components {
         cost_usd: number;
         cost_microusd: number;
       };
+      /** @description Spent in the month outside of tasks, such as by evaluations and training; not part of `total`. */
+      outside: {
+        cost_usd: number;
+        cost_microusd: number;
+        entries: number;
+      };
     };
     ChargebackLine: {
       /** @description The agent, key, member or label's value; `other`: beyond the limit; null: none. */
       value: string | null;
+      /** @description What it is called, where the value is an id; null: as the value says. */
+      name: string | null;
       tasks: number;
       tokens: number;
       cost_usd: number;
@@ -3925,6 +3974,8 @@ export interface components {
         code: string;
         detail: string;
       } | null;
+      /** @description What holds it now; null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       trigger: components["schemas"]["WorkflowRunTrigger"];
       /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
       trigger_id: string | null;
@@ -3996,6 +4047,8 @@ export interface components {
       handler: components["schemas"]["Handler"];
       /** @description What people were asked for; null: nothing, or it was handed back. */
       handoff: components["schemas"]["Handoff"] | null;
+      /** @description What holds it now; null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       /** @description Your own name of the person who writes, such as the id of their account. */
       user: string | null;
       /** @description `api`, or the channel by which it came. */
@@ -4119,8 +4172,9 @@ export interface components {
       rows: components["schemas"]["Breakdown"][];
       /** @description Whether there are more rows than `limit`. */
       more: boolean;
-      /** @description Limits of money that the key may see. */
-      budgets: components["schemas"]["BudgetUse"][];
+      ledger: components["schemas"]["LedgerFigures"];
+      /** @description Limits of money that the key may see. Their windows are those of UTC, and begin when they say, not with the window that is asked for. */
+      budgets: components["schemas"]["BudgetSpend"][];
       forecast: components["schemas"]["CostForecast"];
     };
     /** @description What the present version of the set covers. */
@@ -4199,7 +4253,7 @@ export interface components {
        * @description `GET /v1/analytics/schema` describes them.
        * @enum {string}
        */
-      measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
+      measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "blocked" | "policy_denials" | "pause_blocks" | "kill_switch_blocks" | "gate_blocks" | "budget_blocks" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
       /** @description `above` and `below`: beyond a threshold. `anomaly`: unlike the same window of the six weeks before; it needs four of them. */
       condition: {
         /** @constant */
@@ -6242,7 +6296,7 @@ export interface components {
     };
     /** @description A measured value. */
     Figure: {
-      /** @description Null: nothing to measure. */
+      /** @description Null: nothing to measure, or, where `n` is not 0, too few cases: a median takes 5, a 90th percentile 20 and a 99th 100. */
       value: number | null;
       /** @description Lower end of the 95 % interval; null where there is none. */
       low: number | null;
@@ -6738,6 +6792,26 @@ export interface components {
       /** @description What to do; null where nothing is wrong. */
       remedy: string | null;
     };
+    /** @description What keeps work from going on until somebody acts. */
+    Hold: {
+      /**
+       * @description `question`: a person is asked, by a task, a mission, or a conversation that was handed to people. `policy`: a policy refused it, and it can be tried again.
+       * @enum {string}
+       */
+      kind: "kill_switch" | "gate" | "budget" | "pause" | "question" | "approval" | "policy";
+      /** @description Which one: the id of the kill switch, approval, policy, task, conversation, decision, run or mission, the agent of a pause or gate, or the scope of the budget. */
+      source: string;
+      /** @description What holds it and why, for people. */
+      text: string;
+      /** @description Null: not known. */
+      since: string | null;
+      /** @description The permission of those who can lift it, such as `approvals:decide`. Further rules may apply. */
+      lifted_by: string;
+      /** @description What to do, with the call that does it. */
+      remedy: string;
+      /** @description The page of the portal where people see to it. */
+      url: string;
+    };
     /** @description An inbound hook: who has its secret can publish events here. */
     Hook: {
       name: string;
@@ -6820,6 +6894,61 @@ export interface components {
       external?: boolean;
       /** @description How many people it affects. */
       persons?: number;
+    };
+    /** @description How many wait: all that the key may see, whatever the filter. */
+    InboxCounts: {
+      /** @description Approvals. */
+      approval: number;
+      /** @description Questions. */
+      question: number;
+      /** @description Hand-offs. */
+      handoff: number;
+      /** @description Dead letters. */
+      dead_letter: number;
+      /** @description All of them. */
+      total: number;
+      /** @description Those that the caller may act on now. */
+      mine: number;
+    };
+    InboxItem: {
+      /**
+       * @description `approval`: a decision. `question`: of a task or a mission. `handoff`: a conversation that nobody has taken. `dead_letter`: something gave up and goes on only when somebody sees to it.
+       * @enum {string}
+       */
+      kind: "approval" | "question" | "handoff" | "dead_letter";
+      /** @description Of the approval, `apr_…`; the task that asks, `tsk_…`; the mission's decision, `mdc_…`; the conversation, `cnv_…`; the run, endpoint or trigger that gave up. */
+      id: string;
+      /** @description What it is about. */
+      title: string;
+      /** @description What is asked, or why it gave up. */
+      text: string;
+      /** @description Whose work it is; null: of several agents or none. */
+      agent: string | null;
+      /** @description Null: it has none. */
+      risk: components["schemas"]["RiskLevel"] | null;
+      since: string;
+      /** @description When it expires, or has to be done; null: it waits. */
+      due_at: string | null;
+      /** @description Whether `due_at` has passed. */
+      overdue: boolean;
+      who_may_act: {
+        /** @description Of those who may act on it. Further rules may apply, such as four eyes. */
+        permission: string;
+        /** @description Who alone is asked, by id; null: anybody with the permission. */
+        member: string | null;
+      };
+      /** @description Whether the caller may act on it now. */
+      may_act: boolean;
+      /** @description The task that waits; null: none does. */
+      task_id: string | null;
+      /** @description The workflow's run that waits for it, or gave up. */
+      run: {
+        /** @description `wfr_…` */
+        run_id: string;
+        workflow: string;
+      } | null;
+      /** @description The page of the portal where people see to it. */
+      url: string;
     };
     /** @description An install: what it made, what it may do, and what is left to do. */
     Install: {
@@ -7546,6 +7675,27 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
+    /** @description How the cost of tasks comes to what was spent in the window. Whole millionths of a dollar: the sums are exact. */
+    LedgerFigures: {
+      /** @description What was spent in the window: `tasks_usd` - `spent_later_usd` + `earlier_tasks_usd` + `outside_usd`. */
+      spent_usd: number;
+      /** @description What the tasks cost so far that were dispatched in the window, open ones too: `figures.cost_usd`. */
+      tasks_usd: number;
+      /** @description Of that, what was spent after the window. */
+      spent_later_usd: number;
+      /** @description Spent in the window by tasks that were dispatched before it. */
+      earlier_tasks_usd: number;
+      /** @description Spent in the window outside of tasks, such as by evaluations, training and vectors of knowledge. With a skill or label as a filter 0. */
+      outside_usd: number;
+      /** @description The same by what it was spent for, most first. */
+      outside: {
+        /** @description What for: the operation that spent. */
+        operation: string;
+        /** @description How often. */
+        entries: number;
+        spent_usd: number;
+      }[];
+    };
     LimitPolicyBody: {
       /** @description What people call it. */
       name: string;
@@ -8101,6 +8251,8 @@ export interface components {
       plan: number | null;
       /** @description Questions that wait for people. */
       open_decisions: number;
+      /** @description What holds it now; null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       /** @description Labels that its tasks carry. */
       labels: string[];
       /** @description Who created it, by id. */
@@ -8319,6 +8471,8 @@ export interface components {
       plan: number | null;
       /** @description Questions that wait for people. */
       open_decisions: number;
+      /** @description What holds it now; null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       /** @description Labels that its tasks carry. */
       labels: string[];
       /** @description Who created it, by id. */
@@ -8356,6 +8510,8 @@ export interface components {
       cost_usd: number;
       /** @description Held for it; 0 once it has ended. */
       reserved_usd: number;
+      /** @description What holds it now; null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       created_at: string;
       finished_at: string | null;
     };
@@ -8609,7 +8765,12 @@ export interface components {
         cost_usd: components["schemas"]["Figure"];
         duration_p50: components["schemas"]["Figure"];
         approvals: components["schemas"]["Figure"];
+        blocked: components["schemas"]["Figure"];
         policy_denials: components["schemas"]["Figure"];
+        pause_blocks: components["schemas"]["Figure"];
+        kill_switch_blocks: components["schemas"]["Figure"];
+        gate_blocks: components["schemas"]["Figure"];
+        budget_blocks: components["schemas"]["Figure"];
       };
       /** @description The measures window by window, oldest first. */
       series: components["schemas"]["Point"][];
@@ -9284,6 +9445,10 @@ export interface components {
         key: {
           [key: string]: string | null;
         };
+        /** @description By dimension, what its value is called, where that is an id: of members, keys, versions, policies, kill switches, budgets and endpoints. */
+        names?: {
+          [key: string]: string;
+        };
         /** @description By the name of the measure. */
         figures: {
           [key: string]: components["schemas"]["Figure"];
@@ -9305,7 +9470,7 @@ export interface components {
       }[];
     };
     QueryBody: {
-      measures: ("tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success")[];
+      measures: ("tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "blocked" | "policy_denials" | "pause_blocks" | "kill_switch_blocks" | "gate_blocks" | "budget_blocks" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success")[];
       /** @description What rows are told apart by. */
       dimensions?: string[];
       /** @description A condition in CEL over dimensions, such as `agent == "sales" && label["team"] in ["blue", "red"]`. All are texts; the empty text is none. */
@@ -10057,7 +10222,12 @@ export interface components {
       as_of: string;
       figures: {
         violations: components["schemas"]["Figure"];
+        blocked: components["schemas"]["Figure"];
         policy_denials: components["schemas"]["Figure"];
+        pause_blocks: components["schemas"]["Figure"];
+        kill_switch_blocks: components["schemas"]["Figure"];
+        gate_blocks: components["schemas"]["Figure"];
+        budget_blocks: components["schemas"]["Figure"];
       };
       /** @description What nearly happened, or happened and should not have. */
       near_misses: {
@@ -10070,7 +10240,7 @@ export interface components {
         /** @description Approved actions whose task was judged wrong later. */
         approved_wrong: number;
       };
-      /** @description `violations` and `policy_denials`. */
+      /** @description By the name of the measure: violations, and what was blocked by what. */
       series: components["schemas"]["Point"][];
       /** @description By policy and reason, the most frequent first, at most 20. */
       reasons: components["schemas"]["Breakdown"][];
@@ -10121,7 +10291,7 @@ export interface components {
           }[];
         };
         exceptions: {
-          /** @description Live versions that act without an open verdict, because the environment or their gate lets them; at most 20 are named. */
+          /** @description Live versions of agents with a gate that act without its open verdict, because the environment or the gate lets them; at most 20 are named. */
           n: number;
           link: string | null;
           items: {
@@ -11768,6 +11938,8 @@ export interface components {
       risk: components["schemas"]["Risk"];
       attempt: number;
       question: components["schemas"]["TaskQuestion"] | null;
+      /** @description What holds it now; null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       output: {
         [key: string]: unknown;
       } | null;
@@ -11959,6 +12131,8 @@ export interface components {
         code: string;
         detail: string;
       } | null;
+      /** @description What holds it now; null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       /** @description The probability that a reviewer would accept the outcome of the task. */
       trust_score: number;
       /** @description The audit record of the call that ended it, `aud_…`: its proof shows that exactly this was recorded. Null where it has not ended. */
@@ -13185,6 +13359,8 @@ export interface components {
         code: string;
         detail: string;
       } | null;
+      /** @description What holds it now; null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       trigger: components["schemas"]["WorkflowRunTrigger"];
       /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
       trigger_id: string | null;
@@ -13282,6 +13458,8 @@ export interface components {
         code: string;
         detail: string;
       } | null;
+      /** @description What holds it now; null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       trigger: components["schemas"]["WorkflowRunTrigger"];
       /** @description The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats. */
       trigger_id: string | null;
@@ -13394,6 +13572,8 @@ export interface components {
       finished_at: string | null;
       /** @description When it is looked at again: the end of a wait, a time limit, the next attempt. */
       wake_at: string | null;
+      /** @description What holds it now; null: nothing. */
+      held_by: components["schemas"]["Hold"] | null;
       /** @description Of a loop: how far its items are. */
       items?: {
         /** @description Of the list. */
@@ -16206,6 +16386,36 @@ export interface operations {
       207: {
         content: {
           "application/json": components["schemas"]["BulkAnswer"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.listInbox": {
+    parameters: {
+      query?: {
+        /** @description Kinds, separated by commas. */
+        kind?: ("approval" | "question" | "handoff" | "dead_letter")[];
+        /** @description Agents by name, separated by commas. */
+        agent?: string[];
+        /** @description Only what the caller may act on now. */
+        mine?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            data: components["schemas"]["InboxItem"][];
+            has_more: boolean;
+            next_cursor: string | null;
+            counts: components["schemas"]["InboxCounts"];
+          };
         };
       };
       default: components["responses"]["Refusal"];
@@ -22222,7 +22432,7 @@ export interface operations {
           alert_id: string;
           name: string;
           /** @enum {string} */
-          measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
+          measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "blocked" | "policy_denials" | "pause_blocks" | "kill_switch_blocks" | "gate_blocks" | "budget_blocks" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
           /** @description `above` and `below`: beyond a threshold. `anomaly`: unlike the same window of the six weeks before; it needs four of them. */
           condition: {
             /** @constant */
@@ -22276,7 +22486,7 @@ export interface operations {
           alert_id: string;
           name: string;
           /** @enum {string} */
-          measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "policy_denials" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
+          measure: "tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "blocked" | "policy_denials" | "pause_blocks" | "kill_switch_blocks" | "gate_blocks" | "budget_blocks" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success";
           /** @description `above` and `below`: beyond a threshold. `anomaly`: unlike the same window of the six weeks before; it needs four of them. */
           condition: {
             /** @constant */

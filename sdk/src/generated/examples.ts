@@ -534,6 +534,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.approvals.listApprovals();
   }
   {
+    await aos.approvals.listInbox();
+  }
+  {
     await aos.approvals.readApproval({ approval: "apr_01jd8x0000000000000000000d" });
   }
   {

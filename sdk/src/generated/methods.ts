@@ -790,7 +790,7 @@ export interface AnalyticsOperations {
   /**
    * Read risk.
    *
-   * What policies blocked and why, what nearly happened, and what can go wrong now: open tasks of high risk, writes with unknown outcome or after text that could have steered them, kill switches, pauses, and versions that act without an open verdict. Violations have no skill and no label: filtered by these they are not told.
+   * What was blocked, by what and why, what nearly happened, and what can go wrong now: open tasks of high risk, writes with unknown outcome or after text that could have steered them, kill switches, pauses, and versions that act without an open verdict. Violations have no skill and no label: filtered by these they are not told.
    *
    * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
    *
@@ -921,6 +921,16 @@ export interface ApprovalsOperations {
    * `GET /v1/approvals`
    */
   readonly listApprovals: List<"approvals.listApprovals">;
+  /**
+   * List what waits for people.
+   *
+   * One list of pending approvals, questions of tasks and missions, hand-offs of conversations, and dead letters: runs of workflows that gave up, endpoints that were disabled, triggers that stopped. Ranked: what is due soonest first, overdue before all, what has no end behind it; then by risk, what has no level as low; then what waits longest. It shows what the key may read of each kind; `may_act` says what the caller can act on. Filters narrow together.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `approval.read`.
+   *
+   * `GET /v1/approvals/inbox`
+   */
+  readonly listInbox: List<"approvals.listInbox">;
   /**
    * Read an approval.
    *
@@ -1220,7 +1230,7 @@ export interface ChatOperations {
   /**
    * Suggest what to write next.
    *
-   * For the person who answers: drafts by the agent's model where a provider runs it, marked as generated, and passages of the agent's knowledge, quoted. Nothing is sent by itself. Asking the model counts 8000 tokens against budgets.
+   * For the person who answers: drafts by the agent's model where a provider runs it, marked as generated, and passages of the agent's knowledge, quoted. Nothing is sent by itself. What asking the model used counts against budgets; up to 8000 tokens are reserved for it.
    *
    * Needs the permission `chat:answer`. Policies know it as `chat.read`.
    *

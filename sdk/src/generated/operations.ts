@@ -94,6 +94,7 @@ export type OperationId =
   | "approvals.bulk"
   | "approvals.delegate"
   | "approvals.listApprovals"
+  | "approvals.listInbox"
   | "approvals.readApproval"
   | "approvals.reject"
   | "approvals.requestChanges"
@@ -2227,7 +2228,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"name":"Accepted rate of sales","measure":"accepted_rate","filters":{"agent":["sales"]},"window_minutes":1440,"condition":{"kind":"below","threshold":0.85,"clear_at":0.9},"for_minutes":30,"least_n":50,"notify":{"members":[]}},
       fields: [
         {"name":"name","type":"string","required":true,"description":"For people."},
-        {"name":"measure","type":"string","enum":["tasks","completed","failed","rejected","open","success_rate","judged","accepted_rate","trust_mean","trust_calibration_error","cost_usd","cost_per_task","cost_per_accepted","tokens","steps","tool_calls","duration_p50","duration_p90","duration_p99","queue_time_p50","queue_time_p90","queue_time_p99","approvals","decided","time_to_decide_p50","time_to_decide_p90","edit_rate","override_rate","expiry_rate","quick_rate","agreement","policy_denials","violations","tool_uses","step_failures","step_cost_usd","step_tokens","step_duration_p50","step_duration_p90","deliveries","delivery_success"],"required":true,"description":"`GET /v1/analytics/schema` describes them."},
+        {"name":"measure","type":"string","enum":["tasks","completed","failed","rejected","open","success_rate","judged","accepted_rate","trust_mean","trust_calibration_error","cost_usd","cost_per_task","cost_per_accepted","tokens","steps","tool_calls","duration_p50","duration_p90","duration_p99","queue_time_p50","queue_time_p90","queue_time_p99","approvals","decided","time_to_decide_p50","time_to_decide_p90","edit_rate","override_rate","expiry_rate","quick_rate","agreement","blocked","policy_denials","pause_blocks","kill_switch_blocks","gate_blocks","budget_blocks","violations","tool_uses","step_failures","step_cost_usd","step_tokens","step_duration_p50","step_duration_p90","deliveries","delivery_success"],"required":true,"description":"`GET /v1/analytics/schema` describes them."},
         {"name":"condition","type":"object","required":true,"description":"`above` and `below`: beyond a threshold. `anomaly`: unlike the same window of the six weeks before; it needs four of them."},
         {"name":"filters","type":"object","required":false,"description":"Values of dimensions of the measure: `agent`, `skill`, `label:customer` …"},
         {"name":"window_minutes","type":"integer","required":false,"description":"The window that is measured: so many minutes up to now. Default: 60.","minimum":1,"maximum":43200},
@@ -2392,7 +2393,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       open: false,
       example: {"measures":["tasks","accepted_rate"],"dimensions":["agent"],"where":"skill == \"qualify_lead\"","from":"2026-11-01T00:00:00.000Z","to":"2026-12-01T00:00:00.000Z","sort":"-tasks"},
       fields: [
-        {"name":"measures","type":"array","items":"string","enum":["tasks","completed","failed","rejected","open","success_rate","judged","accepted_rate","trust_mean","trust_calibration_error","cost_usd","cost_per_task","cost_per_accepted","tokens","steps","tool_calls","duration_p50","duration_p90","duration_p99","queue_time_p50","queue_time_p90","queue_time_p99","approvals","decided","time_to_decide_p50","time_to_decide_p90","edit_rate","override_rate","expiry_rate","quick_rate","agreement","policy_denials","violations","tool_uses","step_failures","step_cost_usd","step_tokens","step_duration_p50","step_duration_p90","deliveries","delivery_success"],"required":true},
+        {"name":"measures","type":"array","items":"string","enum":["tasks","completed","failed","rejected","open","success_rate","judged","accepted_rate","trust_mean","trust_calibration_error","cost_usd","cost_per_task","cost_per_accepted","tokens","steps","tool_calls","duration_p50","duration_p90","duration_p99","queue_time_p50","queue_time_p90","queue_time_p99","approvals","decided","time_to_decide_p50","time_to_decide_p90","edit_rate","override_rate","expiry_rate","quick_rate","agreement","blocked","policy_denials","pause_blocks","kill_switch_blocks","gate_blocks","budget_blocks","violations","tool_uses","step_failures","step_cost_usd","step_tokens","step_duration_p50","step_duration_p90","deliveries","delivery_success"],"required":true},
         {"name":"dimensions","type":"array","items":"string","required":false,"description":"What rows are told apart by."},
         {"name":"where","type":"string","required":false,"description":"A condition in CEL over dimensions, such as `agent == \"sales\" && label[\"team\"] in [\"blue\", \"red\"]`. All are texts; the empty text is none."},
         {"name":"from","type":"string","required":false,"description":"Beginning, a whole minute; default 30 days before `to`.","format":"date-time"},
@@ -2853,7 +2854,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "GET",
     path: "/v1/analytics/risk",
     summary: "Read risk",
-    description: "What policies blocked and why, what nearly happened, and what can go wrong now: open tasks of high risk, writes with unknown outcome or after text that could have steered them, kill switches, pauses, and versions that act without an open verdict. Violations have no skill and no label: filtered by these they are not told.\n\nNeeds the permission `analytics:read`. Policies know it as `analytics.read`.",
+    description: "What was blocked, by what and why, what nearly happened, and what can go wrong now: open tasks of high risk, writes with unknown outcome or after text that could have steered them, kill switches, pauses, and versions that act without an open verdict. Violations have no skill and no label: filtered by these they are not told.\n\nNeeds the permission `analytics:read`. Policies know it as `analytics.read`.",
     permission: "analytics:read",
     action: "analytics.read",
     listed: true,
@@ -3254,6 +3255,36 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"risk","type":"array","items":"string","enum":["low","medium","high","critical"],"required":false,"description":"Risk levels, separated by commas.","schema":"RiskLevel"},
       {"name":"run","type":"string","required":false,"description":"The run of a workflow whose steps wait for them, `wfr_…`."},
       {"name":"mine","type":"boolean","required":false,"description":"Only what the caller may decide now, as `may_decide` says: pending, not yet voted on, not handed on, not asked for or edited by the caller where that is barred, and not where a personal sign-in is missing."},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
+  "approvals.listInbox": {
+    id: "approvals.listInbox",
+    group: "approvals",
+    name: "listInbox",
+    method: "GET",
+    path: "/v1/approvals/inbox",
+    summary: "List what waits for people",
+    description: "One list of pending approvals, questions of tasks and missions, hand-offs of conversations, and dead letters: runs of workflows that gave up, endpoints that were disabled, triggers that stopped. Ranked: what is due soonest first, overdue before all, what has no end behind it; then by risk, what has no level as low; then what waits longest. It shows what the key may read of each kind; `may_act` says what the caller can act on. Filters narrow together.\n\nNeeds the permission `approvals:read`. Policies know it as `approval.read`.",
+    permission: "approvals:read",
+    action: "approval.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":null},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"kind","type":"array","items":"string","enum":["approval","question","handoff","dead_letter"],"required":false,"description":"Kinds, separated by commas."},
+      {"name":"agent","type":"array","items":"string","required":false,"description":"Agents by name, separated by commas."},
+      {"name":"mine","type":"boolean","required":false,"description":"Only what the caller may act on now."},
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
       {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
     ],
@@ -4194,7 +4225,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "GET",
     path: "/v1/chat/conversations/{conversation}/suggestions",
     summary: "Suggest what to write next",
-    description: "For the person who answers: drafts by the agent's model where a provider runs it, marked as generated, and passages of the agent's knowledge, quoted. Nothing is sent by itself. Asking the model counts 8000 tokens against budgets.\n\nNeeds the permission `chat:answer`. Policies know it as `chat.read`.",
+    description: "For the person who answers: drafts by the agent's model where a provider runs it, marked as generated, and passages of the agent's knowledge, quoted. Nothing is sent by itself. What asking the model used counts against budgets; up to 8000 tokens are reserved for it.\n\nNeeds the permission `chat:answer`. Policies know it as `chat.read`.",
     permission: "chat:answer",
     action: "chat.read",
     listed: false,

@@ -95,6 +95,7 @@ export const routes: Readonly<Record<OperationId, Route>> = {
   "approvals.bulk": ["POST","/v1/approvals/bulk",{"body":"required"}],
   "approvals.delegate": ["POST","/v1/approvals/{approval}/delegate",{"body":"required"}],
   "approvals.listApprovals": ["GET","/v1/approvals"],
+  "approvals.listInbox": ["GET","/v1/approvals/inbox"],
   "approvals.readApproval": ["GET","/v1/approvals/{approval}"],
   "approvals.reject": ["POST","/v1/approvals/{approval}/reject",{"body":"required"}],
   "approvals.requestChanges": ["POST","/v1/approvals/{approval}/request-changes",{"body":"required"}],

@@ -156,7 +156,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
     },
     ports: createPipelinePorts({
       ...{ facts, reader, clock: systemClock, keyUsed: () => undefined, sessionUsed: () => undefined },
-      budgets: { reserve: () => null, spend: () => undefined },
+      budgets: { reserve: () => null, charge: async () => undefined, spend: () => undefined },
     }),
     inFlight: unboundedInFlight,
     streams: createOpenStreams(),

@@ -1522,6 +1522,30 @@ create table knowledge_syncs (
   constraint knowledge_syncs_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table ledger_entries (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  at timestamp with time zone not null,
+  operation text not null,
+  object text,
+  agent text collate "C",
+  principal text collate "C" not null,
+  key_id text collate "C",
+  task_id text collate "C",
+  step_id text collate "C",
+  reserved bigint not null,
+  spent bigint not null,
+  released bigint not null,
+  tokens bigint not null default 0,
+  price text,
+  counted boolean not null default false,
+  constraint ledger_entries_check CHECK ((released = GREATEST((0)::bigint, (reserved - spent)))),
+  constraint ledger_entries_reserved_check CHECK ((reserved >= 0)),
+  constraint ledger_entries_spent_check CHECK ((spent >= 0)),
+  constraint ledger_entries_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table marketplace_installs (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -2742,6 +2766,8 @@ CREATE INDEX chat_conversations_of_user ON public.chat_conversations USING btree
 
 CREATE INDEX chat_conversations_to_erase ON public.chat_conversations USING btree (erase_at) WHERE (erase_at IS NOT NULL);
 
+CREATE INDEX chat_conversations_waiting ON public.chat_conversations USING btree (organization, environment, id) WHERE ((handler IS NULL) AND (handoff IS NOT NULL) AND (state = 'open'::text));
+
 CREATE INDEX chat_deliveries_due ON public.chat_deliveries USING btree (next_at) WHERE (state = 'waiting'::text);
 
 CREATE INDEX chat_deliveries_open ON public.chat_deliveries USING btree (organization, environment, channel) WHERE (state <> 'sent'::text);
@@ -2864,6 +2890,12 @@ CREATE UNIQUE INDEX knowledge_syncs_open ON public.knowledge_syncs USING btree (
 
 CREATE INDEX knowledge_syncs_waiting ON public.knowledge_syncs USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 
+CREATE INDEX ledger_entries_at ON public.ledger_entries USING btree (organization, environment, at);
+
+CREATE INDEX ledger_entries_of_task ON public.ledger_entries USING btree (organization, environment, task_id) WHERE (task_id IS NOT NULL);
+
+CREATE INDEX ledger_entries_uncounted ON public.ledger_entries USING btree (id) WHERE (NOT counted);
+
 CREATE INDEX marketplace_installs_of_listing ON public.marketplace_installs USING btree (organization, listing_id, version);
 
 CREATE UNIQUE INDEX marketplace_publishers_own ON public.marketplace_publishers USING btree (organization) WHERE own;
@@ -2879,6 +2911,8 @@ CREATE UNIQUE INDEX members_email ON public.members USING btree (organization, l
 CREATE UNIQUE INDEX members_service_account_name ON public.members USING btree (organization, name) WHERE ((kind = 'service_account'::text) AND (removed_at IS NULL));
 
 CREATE INDEX mission_decisions_of ON public.mission_decisions USING btree (organization, environment, mission, id);
+
+CREATE INDEX mission_decisions_open ON public.mission_decisions USING btree (organization, environment, id) WHERE ((answered_at IS NULL) AND (withdrawn_at IS NULL));
 
 CREATE INDEX mission_events_of ON public.mission_events USING btree (organization, environment, mission, id);
 
@@ -2918,6 +2952,8 @@ CREATE INDEX task_reviews_by_monitor ON public.task_reviews USING btree (organiz
 
 CREATE INDEX task_reviews_open ON public.task_reviews USING btree (organization, environment, agent, id) WHERE open;
 
+CREATE INDEX tasks_asking ON public.tasks USING btree (organization, environment, id) WHERE (status = 'input_required'::text);
+
 CREATE INDEX tasks_by_agent_and_status ON public.tasks USING btree (organization, environment, agent, status, id);
 
 CREATE INDEX tasks_by_label ON public.tasks USING gin (labels) WHERE (labels <> '{}'::text[]);
@@ -2941,6 +2977,8 @@ CREATE INDEX tasks_of_conversation ON public.tasks USING btree (organization, en
 CREATE INDEX tasks_of_experiment ON public.tasks USING btree (organization, environment, experiment, version_id, status, id) INCLUDE (sticky) WHERE (experiment IS NOT NULL);
 
 CREATE INDEX tasks_of_run ON public.tasks USING btree (organization, environment, run_id) WHERE (run_id IS NOT NULL);
+
+CREATE INDEX tasks_open_of_run ON public.tasks USING btree (organization, environment, run_id, status) WHERE ((run_id IS NOT NULL) AND (status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'input_required'::text])));
 
 CREATE INDEX tasks_repeatable ON public.tasks USING btree (id) WHERE (idempotency_hash IS NOT NULL);
 
@@ -3153,6 +3191,37 @@ CREATE OR REPLACE FUNCTION public.cosigned_checkpoint(organization text, environ
 AS $function$
   select $3 || coalesce(string_agg(w.cosignatures, '' order by w.witness), '')
   from audit_witnesses w where w.organization = $1 and w.environment = $2 and w.checkpoint = $3
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_ledger_entries(most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  n integer;
+begin
+  perform pg_advisory_xact_lock_shared(6516519108);
+  with taken as materialized (
+    select organization, environment, id from ledger_entries where not counted order by id limit most for update),
+  marked as (
+    update ledger_entries e set counted = true from taken t
+    where e.organization = t.organization and e.environment = t.environment and e.id = t.id
+    returning e.organization, e.environment, e.at, e.agent, e.principal, e.key_id, e.spent),
+  sums as (
+    select b.organization, b.environment, b.scope, b.unit, b.period,
+      case b.period when 'total' then b.created_at else date_trunc(b.period, m.at, 'UTC') end as starts_at, sum(m.spent)::bigint as used
+    from marked m join budgets b on b.organization = m.organization and b.environment = m.environment and b.unit = 'usd'
+      and b.scope in ('environment', 'agent:' || m.agent, 'key:' || m.key_id, 'member:' || m.principal)
+    where m.spent > 0 and (b.period <> 'total' or m.at >= b.created_at)
+    group by 1, 2, 3, 4, 5, 6),
+  added as (
+    insert into budget_use as u (organization, environment, scope, unit, period, starts_at, used)
+    select * from sums order by 1, 2, 3, 4, 5, 6
+    on conflict (organization, environment, scope, unit, period, starts_at) do update set used = u.used + excluded.used)
+  select count(*) into n from taken;
+  return n;
+end
 $function$
 ;
 
@@ -3734,7 +3803,7 @@ CREATE TRIGGER knowledge_bases_embedding_changed AFTER UPDATE OF embedding ON pu
 
 CREATE TRIGGER analytics_changed AFTER UPDATE OF state, cost_usd, tokens, finished_at ON public.steps FOR EACH ROW WHEN (((old.state <> 'started'::text) AND ((((old.state IS DISTINCT FROM new.state) OR (old.cost_usd IS DISTINCT FROM new.cost_usd)) OR (old.tokens IS DISTINCT FROM new.tokens)) OR (old.finished_at IS DISTINCT FROM new.finished_at)))) EXECUTE FUNCTION analytics_note_task_of();
 
-CREATE TRIGGER analytics_changed AFTER UPDATE OF status, finished_at, started_at, cost_usd, tokens, trust_score, labels, version_id, risk_level, principal, key_id, run_id, conversation ON public.tasks FOR EACH ROW WHEN ((((((((((old.trust_score IS DISTINCT FROM new.trust_score) OR (old.labels IS DISTINCT FROM new.labels)) OR (old.version_id IS DISTINCT FROM new.version_id)) OR (old.risk_level IS DISTINCT FROM new.risk_level)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.key_id IS DISTINCT FROM new.key_id)) OR (old.run_id IS DISTINCT FROM new.run_id)) OR (old.conversation IS DISTINCT FROM new.conversation)) OR (((old.status <> new.status) OR (old.cost_usd <> new.cost_usd) OR (old.tokens <> new.tokens) OR ((old.started_at IS DISTINCT FROM new.started_at) OR (old.finished_at IS DISTINCT FROM new.finished_at))) AND ((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text])) OR (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text])))))) EXECUTE FUNCTION analytics_note_task();
+CREATE TRIGGER analytics_changed AFTER UPDATE OF status, finished_at, started_at, cost_usd, tokens, trust_score, labels, version_id, risk_level, principal, key_id, run_id, conversation ON public.tasks FOR EACH ROW WHEN (((((((((((old.trust_score IS DISTINCT FROM new.trust_score) OR (old.labels IS DISTINCT FROM new.labels)) OR (old.version_id IS DISTINCT FROM new.version_id)) OR (old.risk_level IS DISTINCT FROM new.risk_level)) OR (old.principal IS DISTINCT FROM new.principal)) OR (old.key_id IS DISTINCT FROM new.key_id)) OR (old.run_id IS DISTINCT FROM new.run_id)) OR (old.conversation IS DISTINCT FROM new.conversation)) OR (old.cost_usd IS DISTINCT FROM new.cost_usd)) OR (((old.status <> new.status) OR (old.tokens <> new.tokens) OR ((old.started_at IS DISTINCT FROM new.started_at) OR (old.finished_at IS DISTINCT FROM new.finished_at))) AND ((old.status = ANY (ARRAY['completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text])) OR (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text])))))) EXECUTE FUNCTION analytics_note_task();
 
 CREATE TRIGGER analytics_inserted AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION analytics_note_tasks();
 

@@ -6,6 +6,8 @@ export interface Demand {
   readonly usd?: number;
   /** It costs money, and nobody knows how much: no limit of money could hold. */
   readonly usdUnknown?: true;
+  /** Where its price stands, and as of when. */
+  readonly price?: string;
 }
 
 /** What a call says that used nothing of what was reserved for it: a unit that it does not name counts as used up. */
@@ -26,6 +28,8 @@ export interface Spending extends Payer {
 
 /** A part of budgets that is held for one call. It ends once, by one of these; a second end is without effect. */
 export interface Reservation {
+  /** When it was made, in milliseconds since the epoch, by the time that windows follow. */
+  readonly at?: number;
   /** Counts as used: `actual`, or, where the call did not say, all that was reserved. */
   settle(actual?: Demand): void;
   /** Nothing was used. */

@@ -1,11 +1,12 @@
 import type { TObject } from "typebox";
 import type { Decider } from "./actor.ts";
 import type { AppendTable, Guard, JobSpec } from "./append.ts";
-import type { Demand, Reservation } from "./budget.ts";
+import type { Demand } from "./budget.ts";
 import type { Reader, Writer } from "./db.ts";
 import type { EventBody, EventType } from "./events.ts";
 import type { FactSet, FactsReader } from "./facts.ts";
 import type { NewId } from "./ids.ts";
+import type { Charge } from "./ledger.ts";
 import type { Position } from "./page.ts";
 import type { Principal, Scope } from "./principal.ts";
 import type { InsideOperation, Operation } from "./sealed-operation.ts";
@@ -47,6 +48,8 @@ export interface ReadContext extends CallContext {
   readonly db: Reader;
   /** Seals and opens the cursors of lists, bound to this operation and scope. */
   readonly cursors: CursorSealer;
+  /** Says what the call really used of what its `spends` reserved; without it, all of that counts. */
+  spent(actual: Demand): void;
 }
 
 /** Cursors of lists: authenticated, and bound to operation, scope, filter and sort, so that callers can neither forge one nor use it elsewhere. */
@@ -84,10 +87,10 @@ export interface WriteContext extends CallContext, Emitting {
   /** Says what the call really used of what its `spends` reserved; without it, all of that counts. */
   spent(actual: Demand): void;
   /**
-   * Leaves what its `spends` reserved held beyond the commit, for work that follows it, such as a model's turn: who gets it ends it, once, when that is done.
-   * Null: no budget covers the call. Of a call that fails it is released.
+   * Leaves what its `spends` reserved held beyond the commit, for work that follows it, such as a model's turn: who gets it settles it, once, when that is done.
+   * `step`: the step that costs it. Null: the call spends nothing. Of a call that fails it is released.
    */
-  keepReserved(): Reservation | null;
+  keepCharge(step?: string | null): Charge | null;
 }
 
 /** The context of an operation that only appends: its rows are written together with those of concurrent calls. */
@@ -107,7 +110,7 @@ export interface GroupContext extends Omit<AppendContext, "idempotency"> {
   /** What has to hold for the call to count; at most one. `told` hears what the guard says of the row, once it is written. */
   guard<R extends Record<string, unknown>>(guard: Guard<R>, row: R, told?: (text: string) => void): void;
   /** As in a transaction. */
-  keepReserved(): Reservation | null;
+  keepCharge(step?: string | null): Charge | null;
 }
 
 /** The context of a streamed representation. */

@@ -23,6 +23,8 @@ export interface Embedded {
 export interface OpenEmbedding {
   /** US dollars; null: nobody knows. */
   costOf(tokens: number): number | null;
+  /** Where its price stands, and as of when; null: nowhere. */
+  readonly price: string | null;
   /** About how many tokens the texts have; rather too many. */
   estimate(texts: readonly string[]): number;
   /** Throws a failure whose `code` begins with `provider_`. `patient`: repeats what a rate limit or the network stopped. */

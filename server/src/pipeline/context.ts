@@ -1,3 +1,4 @@
+import type { Demand } from "../kernel/budget.ts";
 import type { CallContext, CursorSealer, ReadContext } from "../kernel/context.ts";
 import type { Reader } from "../kernel/db.ts";
 import type { IdPrefix, NewId } from "../kernel/ids.ts";
@@ -66,10 +67,15 @@ export class PipelineContext implements CallContext {
 export class PipelineReadContext extends PipelineContext implements ReadContext {
   readonly db: Reader;
   readonly cursors: CursorSealer;
+  actual: Demand | undefined;
 
   constructor(authenticated: Authenticated) {
     super(authenticated);
     this.db = authenticated.machine.reader;
     this.cursors = authenticated.machine.cursors(authenticated.spec.id, authenticated.scope);
+  }
+
+  spent(actual: Demand): void {
+    this.actual = actual;
   }
 }

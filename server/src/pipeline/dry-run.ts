@@ -1,4 +1,4 @@
-import type { Reservation } from "../kernel/budget.ts";
+import type { HeldCharge } from "../kernel/ledger.ts";
 import { answerOf } from "./answer.ts";
 import { stagesOf } from "./call.ts";
 import { append, write } from "./effect.ts";
@@ -24,18 +24,17 @@ export function createDryRun(batches: Batches): Settle {
   const settle: Settle = async (validated, reached) => {
     const key = idempotencyHash(validated);
     const governed = govern(validated, reached);
-    const reservation = await reserve(governed);
+    const charge = await reserve(governed);
     let rehearsed: Rehearsed;
     try {
       if (governed.spec.kind === "batch") rehearsed = { governed, ...(await runItems(governed, batches, key)) };
-      else if (governed.spec.kind === "own")
-        rehearsed = rehearsedBy(await writeAndUndo(governed, reservation, reached));
-      else rehearsed = rehearsedBy(append(governed, reservation, null));
+      else if (governed.spec.kind === "own") rehearsed = rehearsedBy(await writeAndUndo(governed, charge, reached));
+      else rehearsed = rehearsedBy(append(governed, charge, null));
     } catch (error) {
-      abandon(reservation, error);
+      abandon(charge, error);
       throw error;
     }
-    reservation?.release();
+    charge?.release();
     reached(rehearsed.governed);
     return await answerDryRun(rehearsed);
   };
@@ -45,19 +44,19 @@ export function createDryRun(batches: Batches): Settle {
   };
 }
 
-async function writeAndUndo(governed: Governed, reservation: Reservation | null, reached: Reach): Promise<Handled> {
+async function writeAndUndo(governed: Governed, charge: HeldCharge | null, reached: Reach): Promise<Handled> {
   const transaction = new CallTransaction(governed);
   try {
-    return await write(governed, reservation, await transaction.begin(), reached);
+    return await write(governed, charge, await transaction.begin(), reached);
   } finally {
     await transaction.rollback();
   }
 }
 
-/** No approval comes of a dry run. */
-const withoutApproval = (done: Handled): Handled => ({ ...done, approvalId: null });
+/** No approval comes of a dry run, and it costs nothing. */
+const withoutEffect = (done: Handled): Handled => ({ ...done, approvalId: null, charge: null });
 const rehearsedBy = (done: Handled): Rehearsed => ({
-  governed: withoutApproval(done),
+  governed: withoutEffect(done),
   output: done.output,
   events: done.writes.events.map(({ type }) => type),
 });

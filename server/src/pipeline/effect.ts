@@ -1,9 +1,10 @@
 import type { AppendTable, Guard, JobSpec } from "../kernel/append.ts";
-import type { Demand, Reservation } from "../kernel/budget.ts";
+import type { Demand } from "../kernel/budget.ts";
 import type { AppendContext, Emitting, GroupContext, StreamContext, WriteContext } from "../kernel/context.ts";
 import type { Reader, Writer } from "../kernel/db.ts";
 import type { EmittedEvent } from "../kernel/events.ts";
 import type { FactSet } from "../kernel/facts.ts";
+import type { HeldCharge } from "../kernel/ledger.ts";
 import type { Governed as Decided } from "../kernel/verdict.ts";
 import { stillAllowed } from "./authenticate.ts";
 import { stagesOf } from "./call.ts";
@@ -26,13 +27,16 @@ export function givenOf(governed: Governed) {
   return { params, query, body, loaded, facts, governed: decided };
 }
 
-/** Runs the handler of a read. */
-export async function read(governed: Governed): Promise<unknown> {
+/** Runs the handler of a read. `actual`: what it says that it used. */
+export async function read(
+  governed: Governed,
+): Promise<{ readonly output: unknown; readonly actual: Demand | undefined }> {
   const { times, spec } = governed;
+  const ctx = new PipelineReadContext(governed);
   times.handles = performance.now();
-  const output = await (spec.handle as unknown as Handle)(new PipelineReadContext(governed), givenOf(governed));
+  const output = await (spec.handle as unknown as Handle)(ctx, givenOf(governed));
   times.handled = performance.now();
-  return output;
+  return { output, actual: ctx.actual };
 }
 
 /** Begins a streamed representation of a read. Nothing of it is produced yet. */
@@ -70,16 +74,16 @@ class Effect extends PipelineContext implements Emitting {
   readonly events: EmittedEvent[];
   readonly emit: Emitting["emit"];
   readonly jobs: JobSpec[] = [];
-  readonly reservation: Reservation | null;
+  readonly charge: HeldCharge | null;
   approvalId: string | null = null;
-  keepsReservation = false;
+  keepsCharge = false;
 
-  constructor(governed: Governed, reservation: Reservation | null) {
+  constructor(governed: Governed, charge: HeldCharge | null) {
     super(governed);
     const { events, emit } = collectEvents();
     this.events = events;
     this.emit = emit as Emitting["emit"];
-    this.reservation = reservation;
+    this.charge = charge;
   }
 
   aboutApproval(id: string): void {
@@ -92,9 +96,9 @@ class Effect extends PipelineContext implements Emitting {
     this.jobs.push(traceparent === null ? job : { ...job, payload: { ...job.payload, trace: traceparent } });
   }
 
-  keepReserved(): Reservation | null {
-    this.keepsReservation = true;
-    return this.reservation;
+  keepCharge(step: string | null = null): HeldCharge | null {
+    this.keepsCharge = true;
+    return this.charge?.of(step) ?? null;
   }
 }
 
@@ -104,8 +108,8 @@ class WriteEffect extends Effect implements WriteContext {
   readonly notes: string[] = [];
   actual: Demand | undefined;
 
-  constructor(governed: Governed, reservation: Reservation | null, db: Writer) {
-    super(governed, reservation);
+  constructor(governed: Governed, charge: HeldCharge | null, db: Writer) {
+    super(governed, charge);
     this.db = db;
   }
 
@@ -125,12 +129,12 @@ class WriteEffect extends Effect implements WriteContext {
 /** Runs the handler of a change inside the call's own transaction. */
 export async function write(
   governed: Governed,
-  reservation: Reservation | null,
+  charge: HeldCharge | null,
   transaction: Pick<Transaction, "writer">,
   reached: Reach,
 ): Promise<Handled> {
   const { spec, times } = governed;
-  const ctx = new WriteEffect(governed, reservation, transaction.writer);
+  const ctx = new WriteEffect(governed, charge, transaction.writer);
   times.handles = performance.now();
   try {
     const output = await (spec.handle as unknown as Handle)(ctx, givenOf(governed));
@@ -158,19 +162,19 @@ const noRows: readonly AppendedRow[] = [];
 const noTopics: readonly string[] = [];
 
 function handled(governed: Governed, ctx: Effect, output: unknown, extras: Extras): Handled {
-  const { events, jobs, approvalId, keepsReservation } = ctx;
+  const { events, jobs, approvalId, charge, keepsCharge } = ctx;
   const { rows = noRows, guard, actual, topics = noTopics } = extras;
   const newEventId = (): string => governed.machine.newId("evt");
   const writes = guard ? { guard, rows, events, jobs, newEventId } : { rows, events, jobs, newEventId };
-  return { ...governed, output, writes, topics, approvalId, actual, keepsReservation };
+  return { ...governed, output, writes, topics, approvalId, actual, charge, keepsCharge };
 }
 
 class AppendEffect extends Effect implements AppendContext {
   readonly rows: AppendedRow[] = [];
   readonly idempotency: AppendContext["idempotency"];
 
-  constructor(governed: Governed, reservation: Reservation | null, hash: string | null) {
-    super(governed, reservation);
+  constructor(governed: Governed, charge: HeldCharge | null, hash: string | null) {
+    super(governed, charge);
     this.idempotency = hash === null ? null : { hash, bodyDigest: digestOfBody(governed.call) };
   }
 
@@ -180,9 +184,9 @@ class AppendEffect extends Effect implements AppendContext {
 }
 
 /** Runs the handler of a grouped change: what it appends is written later, together with other calls. */
-export function append(governed: Governed, reservation: Reservation | null, idempotencyHash: string | null): Handled {
+export function append(governed: Governed, charge: HeldCharge | null, idempotencyHash: string | null): Handled {
   const { spec, times } = governed;
-  const ctx = new AppendEffect(governed, reservation, idempotencyHash);
+  const ctx = new AppendEffect(governed, charge, idempotencyHash);
   times.handles = performance.now();
   const output = (spec.handle as unknown as Handle)(ctx, givenOf(governed));
   times.handled = performance.now();
@@ -193,8 +197,8 @@ class GroupEffect extends AppendEffect implements GroupContext {
   readonly db: Reader;
   held: AppendedGuard | undefined;
 
-  constructor(governed: Governed, reservation: Reservation | null) {
-    super(governed, reservation, null);
+  constructor(governed: Governed, charge: HeldCharge | null) {
+    super(governed, charge, null);
     this.db = governed.machine.reader;
   }
 
@@ -209,9 +213,9 @@ class GroupEffect extends AppendEffect implements GroupContext {
 }
 
 /** Runs the short way of a call inside; undefined where it does not suffice. */
-export async function group(governed: Governed, reservation: Reservation | null): Promise<Handled | undefined> {
+export async function group(governed: Governed, charge: HeldCharge | null): Promise<Handled | undefined> {
   const { spec, times } = governed;
-  const ctx = new GroupEffect(governed, reservation);
+  const ctx = new GroupEffect(governed, charge);
   times.handles = performance.now();
   const output = await (spec.together as unknown as Handle)(ctx, givenOf(governed));
   if (output === undefined) return undefined;

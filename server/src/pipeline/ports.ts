@@ -9,6 +9,7 @@ import type { FactsReader } from "../kernel/facts.ts";
 import type { GateOverride } from "../kernel/gate-table.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
+import type { LedgerEntry } from "../kernel/ledger.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { Seals } from "../kernel/seals.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
@@ -55,6 +56,8 @@ export interface BudgetPort {
    * `budget_exhausted` of stage compliance, whose member `budget` names `scope`, `unit` and `period`, and `reserved` where calls under way hold what is left.
    */
   reserve(scope: Scope, spending: Spending, now: number): Reservation | null | Promise<Reservation | null>;
+  /** Writes down what work that outlived its call was charged. Once, however often it is written. */
+  charge(scope: Scope, entry: LedgerEntry): Promise<void>;
   /** Members of the policy context's `spend`, as far as budgets know them; undefined: none. From memory. */
   spend(scope: Scope, agent: string): Readonly<Record<string, number>> | undefined;
 }

@@ -1,8 +1,10 @@
+import type { AppendTable } from "../kernel/append.ts";
 import { Refusal, refuse } from "../kernel/errors.ts";
+import { ledgerTable } from "../kernel/ledger.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
 import { draftRecord } from "./audit.ts";
 import type { Answer } from "./call.ts";
-import type { CallRows, PreparedRecord, RecordDraft } from "./ports.ts";
+import type { AppendedRow, CallRows, PreparedRecord, RecordDraft } from "./ports.ts";
 import type { Handled, Reached, Settled } from "./stages.ts";
 import { violationRows, warnedEvents } from "./violations.ts";
 
@@ -30,15 +32,27 @@ export const noWrites = ({ machine }: Reached): Handled["writes"] => ({
   newEventId: () => machine.newId("evt"),
 });
 
-/** What a call writes: its record, what its handler did, and what policies found of it. */
-export function rowsOf(call: Reached, { record, taskId }: Prepared, writes: Handled["writes"]): CallRows {
-  if (!call.findings?.length) return { record, ...writes };
+/** What a call writes: its record, what its handler did, what it is charged, and what policies found of it. */
+export function rowsOf(call: Reached, { record, object, taskId }: Prepared, writes: Handled["writes"]): CallRows {
+  const entry = entryOf(call, { object, taskId });
+  if (!call.findings?.length) return { record, ...writes, ...(entry && { rows: [...writes.rows, entry] }) };
   return {
     record,
     ...writes,
-    rows: [...writes.rows, ...violationRows(call, taskId, null)],
+    rows: [...writes.rows, ...(entry ? [entry] : []), ...violationRows(call, taskId, null)],
     events: [...writes.events, ...warnedEvents(call)],
   };
+}
+
+/** What the call is charged, in the ledger; null: nothing, or not yet. */
+function entryOf(
+  { charge, keepsCharge, actual }: Reached,
+  { object, taskId }: Omit<Prepared, "record">,
+): AppendedRow | null {
+  if (!charge) return null;
+  charge.about(object, taskId);
+  const entry = keepsCharge ? null : charge.entry(actual);
+  return entry && { table: ledgerTable as unknown as AppendTable, row: entry };
 }
 
 export function settledAs({ output, writes }: Handled, answer: Answer, { object }: Prepared): Settled {

@@ -16,7 +16,7 @@ import { CallTransaction, claimOrReplay, idempotencyHash } from "./idempotency.t
 import { noWrites, prepareRecord, recordAlone, rowsOf, unlessUnavailable } from "./record.ts";
 import { keptAnswer, replayStored } from "./replay.ts";
 import { abandon, reserve } from "./reserve.ts";
-import type { Governed, Reach, Settle, Settled, Validated } from "./stages.ts";
+import type { Governed, Handled, Reach, Settle, Settled, Validated } from "./stages.ts";
 
 /** What a call that the batch makes came to. */
 interface Outcome {
@@ -59,14 +59,14 @@ async function settle(validated: Validated, reached: Reach, batches: Batches, ke
     const stored = key === null ? undefined : await claimOrReplay(await transaction.begin(), key, validated);
     if (stored) return await replayStored(validated, stored, { transaction, reached, later: null });
     const governed = govern(validated, reached);
-    const reservation = await reserve(governed);
+    const charge = await reserve(governed);
     try {
       const { output, failed } = await runItems(governed, batches, key);
-      const settled = await conclude(governed, output, transaction, failed ? null : key);
-      reservation?.settle();
+      const settled = await conclude({ ...governed, charge }, output, transaction, failed ? null : key);
+      charge?.end();
       return settled;
     } catch (error) {
-      abandon(reservation, error);
+      abandon(charge, error);
       throw error;
     }
   } catch (error) {
@@ -77,7 +77,7 @@ async function settle(validated: Validated, reached: Reach, batches: Batches, ke
 
 /** Record and stored answer together; a batch that is not stored has its record alone. */
 async function conclude(
-  governed: Governed,
+  governed: Governed & Pick<Handled, "charge">,
   output: unknown,
   transaction: CallTransaction,
   key: string | null,

@@ -322,7 +322,7 @@ describe("a call inside that goes the short way", () => {
     const keeping: Made = {
       together: (ctx) => {
         ctx.guard(guard, {});
-        return { ok: ctx.keepReserved() !== null };
+        return { ok: ctx.keepCharge() !== null };
       },
     };
     expect(await inside(keeping)).toMatchObject({ status: 200, ends: [] });
@@ -349,7 +349,7 @@ describe("a call inside that goes the short way", () => {
     const keeping: Made = {
       together: (ctx) => {
         ctx.guard(guard, {});
-        return { ok: ctx.keepReserved() !== null };
+        return { ok: ctx.keepCharge() !== null };
       },
     };
     const unknown = await inside(keeping, (test) => {

@@ -1,5 +1,5 @@
-import type { Reservation } from "../kernel/budget.ts";
 import { Refusal, refuse } from "../kernel/errors.ts";
+import type { HeldCharge } from "../kernel/ledger.ts";
 import { callerOf } from "../kernel/principal.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
 import { answerOf, headersOf, notModified } from "./answer.ts";
@@ -22,32 +22,35 @@ import type { Governed, Handled, Reach, Settled, Validated } from "./stages.ts";
 export async function settleRead(validated: Validated, reached: Reach): Promise<Settled> {
   const form = chooseForm(validated.spec, validated.call.accept);
   const governed = govern(validated, reached);
-  const reservation = await reserve(governed);
+  const charge = await reserve(governed);
   try {
-    const settled = await (form.kind === "streamed"
-      ? settleStream(governed, form.type)
-      : settleFound(governed, form.kind === "json" ? null : form.type));
-    reservation?.settle();
-    return settled;
+    return await (form.kind === "streamed"
+      ? settleStream(governed, charge, form.type)
+      : settleFound(governed, charge, form.kind === "json" ? null : form.type));
   } catch (error) {
-    abandon(reservation, error);
+    abandon(charge, error);
     throw error;
   }
 }
 
-async function settleFound(governed: Governed, form: string | null): Promise<Settled> {
-  const output = await read(governed);
+async function settleFound(governed: Governed, charge: HeldCharge | null, form: string | null): Promise<Settled> {
+  const { output, actual } = await read(governed);
   if (governed.spec.waitable) await askAgain(governed);
-  return await recordAlone(governed, notModified(governed, answerOf(governed, output, form)), output);
+  const answer = notModified(governed, answerOf(governed, output, form));
+  const settled = await recordAlone({ ...governed, charge, actual }, answer, output);
+  charge?.end(actual);
+  return settled;
 }
 
 /** A representation that is streamed: its record is durable before anything of it leaves, so it holds no digest of what left. */
-async function settleStream(governed: Governed, type: string): Promise<Settled> {
+async function settleStream(governed: Governed, charge: HeldCharge | null, type: string): Promise<Settled> {
   const leave = governed.machine.streams.take(callerOf(governed.principal, governed.scope));
   try {
     const pieces = endingWith(await stream(governed, type), leave);
     const answer = { status: 200, contentType: type, body: "", headers: headersOf(governed), stream: pieces };
-    return await recordAlone(governed, answer, undefined);
+    const settled = await recordAlone({ ...governed, charge }, answer, undefined);
+    charge?.end();
+    return settled;
   } catch (error) {
     leave();
     throw error;
@@ -63,18 +66,18 @@ export async function settleOwn(validated: Validated, reached: Reach): Promise<S
     const stored = hash === null ? undefined : await claimOrReplay(await transaction.begin(), hash, validated);
     if (stored) return await replayStored(validated, stored, { transaction, reached, later });
     const governed = govern(validated, reached);
-    const reservation = await reserve(governed);
+    const charge = await reserve(governed);
     let done: Handled | undefined;
     try {
-      const together = governed.spec.together && (await settleTogether(governed, reservation, reached));
+      const together = governed.spec.together && (await settleTogether(governed, charge, reached));
       if (together) return together;
       const open = await transaction.begin();
-      done = await write(governed, reservation, open, reached);
+      done = await write(governed, charge, open, reached);
       const settled = await commit(done, open, { hash, later });
-      if (!done.keepsReservation) reservation?.settle(done.actual);
+      if (!done.keepsCharge) charge?.end(done.actual);
       return later ? await later.complete(done, settled) : settled;
     } catch (error) {
-      abandon(reservation, error, done?.actual);
+      abandon(charge, error, done?.actual);
       throw error;
     }
   } catch (error) {
@@ -90,17 +93,17 @@ export async function settleOwn(validated: Validated, reached: Reach): Promise<S
  */
 async function settleTogether(
   governed: Governed,
-  reservation: Reservation | null,
+  charge: HeldCharge | null,
   reached: Reach,
 ): Promise<Settled | undefined> {
-  const handled = await group(governed, reservation);
+  const handled = await group(governed, charge);
   if (!handled) return undefined;
   const done = reached(handled);
   const answer = answerOf(done, done.output);
   const prepared = await prepareRecord(done, answer, done.output);
   const fate = await unlessUnavailable(done.machine.recorder.append(rowsOf(done, prepared, done.writes)));
   if (fate === "written") {
-    if (!done.keepsReservation) reservation?.settle(done.actual);
+    if (!done.keepsCharge) charge?.end(done.actual);
     return settledAs(done, answer, prepared);
   }
   reached(governed);
@@ -135,28 +138,28 @@ export async function settleGrouped(validated: Validated, reached: Reach): Promi
   const before = former && (await replayAppended(validated, former, reached));
   if (before) return before;
   let governed: Governed;
-  let reservation: Reservation | null;
+  let charge: HeldCharge | null;
   try {
     governed = govern(validated, reached);
     const held = reserve(governed);
-    reservation = held instanceof Promise ? await held : held;
+    charge = held instanceof Promise ? await held : held;
   } catch (error) {
     const earlier = error instanceof Refusal ? await replay() : undefined;
     if (earlier) return earlier; // a repetition precedes gate, compliance and budgets
     throw error;
   }
   try {
-    const done = reached(append(governed, reservation, hash));
+    const done = reached(append(governed, charge, hash));
     const answer = answerOf(done, done.output);
     const prepared = await prepareRecord(done, answer, done.output);
     const fate = await unlessUnavailable(done.machine.recorder.append(rowsOf(done, prepared, done.writes)));
     if (fate === "written") {
-      reservation?.settle(done.actual);
+      charge?.end(done.actual);
       return settledAs(done, answer, prepared);
     }
-    reservation?.release();
+    charge?.release();
   } catch (error) {
-    abandon(reservation, error);
+    abandon(charge, error);
     throw error;
   }
   const earlier = await replay();

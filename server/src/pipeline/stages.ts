@@ -1,6 +1,7 @@
 import type { Demand } from "../kernel/budget.ts";
 import type { CallContext } from "../kernel/context.ts";
 import type { Refusal } from "../kernel/errors.ts";
+import type { HeldCharge } from "../kernel/ledger.ts";
 import type { PolicyFacts } from "../kernel/operation.ts";
 import type { SealedSpec } from "../kernel/operation-seal.ts";
 import type { Principal, Scope } from "../kernel/principal.ts";
@@ -107,8 +108,10 @@ export interface Handled extends Governed {
   readonly approvalId: string | null;
   /** What the handler really used of its reservation; undefined: all of it. */
   readonly actual: Demand | undefined;
-  /** The handler took the reservation over: it outlives the commit. */
-  readonly keepsReservation: boolean;
+  /** What it holds of budgets and in the ledger; null: it spends nothing. */
+  readonly charge: HeldCharge | null;
+  /** The handler took that over: it outlives the commit. */
+  readonly keepsCharge: boolean;
 }
 
 /** A repeated call whose first answer is given again. It goes from validation straight to its answer, judged as a read. */

@@ -6,6 +6,7 @@ import type { GroupContext } from "../kernel/context.ts";
 import type { GateOverride } from "../kernel/gate-table.ts";
 import { createIds } from "../kernel/ids.ts";
 import { generateKey, hashKey } from "../kernel/key-format.ts";
+import type { LedgerEntry } from "../kernel/ledger.ts";
 import { openToAll } from "../kernel/narrowing.ts";
 import {
   defineAppend,
@@ -41,6 +42,8 @@ export interface TestMachine {
   readonly written: CallRows[];
   readonly answers: Map<string, StoredAnswer>;
   readonly faults: unknown[];
+  /** Entries of the ledger that were written after their calls. */
+  readonly entries: LedgerEntry[];
   /** How reservations ended, in order: `settle`, `settle {"usd":1}` or `release`. */
   readonly ends: string[];
   hold: Hold | null;
@@ -117,6 +120,7 @@ function portsOf(state: TestMachine, clock: Machine["clock"]): Machine["ports"] 
         if (state.reserve === "later") return Promise.resolve().then(reservation);
         return state.reserve(scope, spending, now);
       },
+      charge: async (_scope, entry) => void state.entries.push(entry),
       spend: () => state.spend,
     },
   };
@@ -143,7 +147,7 @@ export function createTestMachine(): TestMachine {
   };
   const state = {
     ...{ secret: generateKey("production", randomBytes), key },
-    ...{ drafts: [], written: [], answers: new Map(), faults: [], ends: [], spendings: [] },
+    ...{ drafts: [], written: [], answers: new Map(), faults: [], entries: [], ends: [], spendings: [] },
     ...{ hold: null, gate: undefined, gateOverride: {}, policies: [], spend: undefined },
     ...{ reserve: "memory", fresh: true },
     append: async (rows: CallRows) => {

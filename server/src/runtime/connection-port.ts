@@ -127,7 +127,8 @@ async function answered(
     output: outputTokens.total ?? 0,
   };
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  return { text, tokens: used.input + used.output, usd: costOf(kind, name, used)?.usd ?? null };
+  const cost = costOf(kind, name, used);
+  return { text, tokens: used.input + used.output, usd: cost?.usd ?? null, price: cost?.source ?? null };
 }
 
 type CalledConnection = OpenConnection & Pick<ConnectionHeaders, "headers">;

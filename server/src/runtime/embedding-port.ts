@@ -4,7 +4,7 @@ import type { Embedder, EmbeddingModel, OpenEmbedding } from "../kernel/embedder
 import { environments, type Scope } from "../kernel/principal.ts";
 import type { Tracer } from "../kernel/tracing.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
-import { costOf, ProviderFailure } from "./models/providers/index.ts";
+import { type Cost, costOf, ownPrice, ProviderFailure } from "./models/providers/index.ts";
 import { estimateTokens } from "./models/providers/usage.ts";
 
 export interface EmbeddingPortParts {
@@ -45,7 +45,8 @@ export function createEmbeddingPort(parts: EmbeddingPortParts): Embedder & { clo
       const impatient = createProviderEmbedding(definition, { ...given, retries: { attempts: 1 } });
       const dimensions = model.dimensions === undefined ? {} : { dimensions: model.dimensions };
       return {
-        costOf: (tokens) => priceOf(model, connection.kind, tokens),
+        costOf: (tokens) => priceOf(model, connection.kind, tokens)?.usd ?? null,
+        price: priceOf(model, connection.kind, 0)?.source ?? null,
         estimate: (texts) => texts.reduce((sum, text) => sum + estimateTokens(text), 0),
         embed: (texts, { patient: waits, signal }) =>
           (waits ? patient : impatient)(texts, {
@@ -70,7 +71,7 @@ function providerOf(connection: OpenConnection | undefined, { connection: name }
   throw new ProviderFailure("provider_not_configured", detail);
 }
 
-function priceOf({ model, price }: EmbeddingModel, kind: string, tokens: number): number | null {
-  if (price !== undefined) return (tokens * price) / 1e6;
-  return costOf(kind, model, { input: tokens, cached: 0, cacheWrite: 0, output: 0 })?.usd ?? null;
+function priceOf({ model, price }: EmbeddingModel, kind: string, tokens: number): Cost | null {
+  if (price !== undefined) return { usd: (tokens * price) / 1e6, source: ownPrice };
+  return costOf(kind, model, { input: tokens, cached: 0, cacheWrite: 0, output: 0 });
 }

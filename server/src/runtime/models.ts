@@ -12,11 +12,15 @@ export interface ModelParts extends KeptModelsParts {
   readonly provider: (scope: Scope, spec: ProviderSpec) => Promise<LanguageModelV4>;
   /** What a call of a provider's model costs in US dollars; null: nobody knows. */
   readonly costOf: (spec: ProviderSpec, tokens: TurnTokens) => number | null;
+  /** Where that price stands, and as of when; null: nowhere. Default: nowhere. */
+  readonly priceOf?: (spec: ProviderSpec) => string | null;
   readonly report: (error: unknown) => void;
 }
 
 /** A model that is ready to be asked, or why there is none. */
-export type FoundModel = { readonly model: LanguageModelV4; readonly costOf: CostOf } | { readonly failure: Failure };
+export type FoundModel =
+  | { readonly model: LanguageModelV4; readonly costOf: CostOf; readonly price?: string | null }
+  | { readonly failure: Failure };
 
 /** The models of a process's runs. */
 export interface Models {
@@ -36,6 +40,7 @@ export function createModels({
   builtin,
   provider,
   costOf,
+  priceOf = () => null,
   modelDigest,
   skillModel,
   memoryBytes,
@@ -51,7 +56,7 @@ export function createModels({
       try {
         if (spec.provider === "builtin") return { model: await kept.find(scope, versionId, skill), costOf: free };
         const model = await retryTransient(() => provider(scope, spec), patience);
-        return { model, costOf: (tokens) => costOf(spec, tokens) };
+        return { model, costOf: (tokens) => costOf(spec, tokens), price: priceOf(spec) };
       } catch (error) {
         const told = modelFailure(error);
         if (told) return { failure: told };

@@ -116,10 +116,10 @@ export interface JournalStep extends StepSpec {
   readonly edited?: Readonly<Record<string, unknown>> | null;
 }
 
-/** How a step ended; `costUsd` and `tokens` what it used, nothing without them. */
+/** How a step ended; `tokens`: of a turn that holds nothing of budgets. What others used is charged when they are settled. */
 export type StepEnd =
-  | { readonly state: "finished"; readonly output: unknown; readonly costUsd?: number; readonly tokens?: number }
-  | { readonly state: "failed"; readonly failure: Failure; readonly costUsd?: number; readonly tokens?: number }
+  | { readonly state: "finished"; readonly output: unknown; readonly tokens?: number }
+  | { readonly state: "failed"; readonly failure: Failure; readonly tokens?: number }
   | { readonly state: "unknown"; readonly failure: Failure };
 
 /** How a step ended, as the loop may see it. */
@@ -138,13 +138,13 @@ export type Kept =
 
 /**
  * A model may be asked: the step stands in the journal as begun, and what it may use of budgets is held until it is settled. `shown` answers a prompt as the
- * model may see it, with placeholders for what policies keep from it; null: the lease is lost.
+ * model may see it, with placeholders for what policies keep from it; null: the lease is lost. `settle` writes down what it cost, once.
  */
 export interface BegunTurn {
   readonly kind: "begun";
   readonly id: string;
   shown<T>(prompt: T): Promise<T | null>;
-  settle(used: Demand): void;
+  settle(used: Demand): Promise<void>;
 }
 export type ModelBegun = BegunTurn | Kept;
 

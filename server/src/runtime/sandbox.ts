@@ -1,6 +1,7 @@
 import type { Demand } from "../kernel/budget.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { refuse } from "../kernel/errors.ts";
+import { chargedUsd } from "../kernel/ledger.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { notFound } from "../kernel/problems.ts";
 import type { SkillOutcome, SkillRequest, SkillRunner, SkillUsage, TriedCall } from "../kernel/skill-runner.ts";
@@ -96,8 +97,8 @@ class Trying {
       beginModel: async (step, demand) => {
         this.used.steps++;
         return gathers
-          ? { kind: "begun", id: "", shown: async (prompt) => prompt, settle: () => undefined }
-          : trial.beginModel(step, demand);
+          ? { kind: "begun", id: "", shown: async (prompt) => prompt, settle: async () => undefined }
+          : this.#metered(await trial.beginModel(step, demand));
       },
       callTool: (call) => this.#call(call),
       endStep: async (id, end) => this.#end(id, end),
@@ -111,6 +112,17 @@ class Trying {
     };
   }
 
+  /** Counts what a turn is charged. */
+  #metered(begun: BegunTurn | Kept): BegunTurn | Kept {
+    if (begun.kind !== "begun") return begun;
+    const settle = async (used: Demand): Promise<void> => {
+      this.used.tokens += used.tokens ?? 0;
+      this.used.costUsd += used.usd ?? 0;
+      await begun.settle(used);
+    };
+    return { ...begun, settle };
+  }
+
   async #call(call: Call): Promise<ToolResult> {
     this.used.steps++;
     const stub = stubOf(this.#run, this.#watch.fixtures, call.tool);
@@ -119,7 +131,7 @@ class Trying {
       return { kind: "output", id: "", output: stub.output, verdict: "not_applicable", costUsd: 0 };
     }
     const result = await this.#trial.callTool(call);
-    if ("costUsd" in result) this.used.costUsd += result.costUsd;
+    if ("costUsd" in result) this.used.costUsd += chargedUsd(result.costUsd);
     if (result.kind === "output") {
       this.found[call.tool] = result.output;
       this.#tell(call, "read", result.output);
@@ -134,11 +146,7 @@ class Trying {
     if (end.state === "unknown") return { output: null };
     this.used.tokens += end.tokens ?? 0;
     const call = this.#begun.get(id);
-    if (call === undefined) {
-      // Of calls the price was counted as they began; turns cost what they used.
-      this.used.costUsd += end.costUsd ?? 0;
-      return { output: null };
-    }
+    if (call === undefined) return { output: null };
     if (end.state === "failed") {
       this.#failed(call, end.failure);
       return { output: null };

@@ -1,3 +1,4 @@
+import { chargedUsd } from "../kernel/ledger.ts";
 import { longBuckets, type Meter, secondsBuckets } from "../kernel/metrics.ts";
 import { failureType, inSpan, type Span, type Tracer } from "../kernel/tracing.ts";
 import type { ToolTaken } from "./endings.ts";
@@ -37,7 +38,7 @@ export function createRunWatch({ tracer, meter, contents }: RunWatchParts): RunW
         if (contents) span?.set(askedOf(asked.options));
         try {
           const turn = await work();
-          const costUsd = asked.costOf(turn.tokens) ?? 0;
+          const costUsd = chargedUsd(asked.costOf(turn.tokens) ?? 0);
           models.answered(asked.run, turn, costUsd, began);
           span?.set({ ...answerAttributes(turn), ...(costUsd > 0 ? { "aos.cost_usd": costUsd } : {}) });
           if (contents) span?.set({ "gen_ai.output.messages": answerSeen(turn) });

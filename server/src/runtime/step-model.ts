@@ -1,6 +1,7 @@
 import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import { nothingUsed } from "../kernel/budget.ts";
 import type { ChatTurn, Telling } from "../kernel/chat-turn.ts";
+import { chargedUsd } from "../kernel/ledger.ts";
 import { isTransient } from "../kernel/transient.ts";
 import { overSteps, type TurnBounds, turnBounds } from "./bounds.ts";
 import type { Unfinished } from "./endings.ts";
@@ -12,7 +13,8 @@ import { orAborted } from "./signals.ts";
 import { modelName } from "./specs.ts";
 import { offeredTools } from "./tools.ts";
 import { promptDigest } from "./transcript.ts";
-import { modelFailure, type Turn, takeTurn } from "./turn.ts";
+import { modelFailure, type Turn, type TurnTokens, takeTurn } from "./turn.ts";
+import { TurnUse } from "./turn-use.ts";
 
 export type ModelTaken = { readonly kind: "turn"; readonly turn: Turn } | Unfinished;
 
@@ -39,7 +41,7 @@ export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): 
   if (!bounds.ok) return over(bounds.failure);
   const beginning = port.beginModel(step, bounds.demand);
   const begun = await orAborted(signal, beginning).catch((error: unknown) => {
-    beginning.then(unasked, () => undefined);
+    beginning.then(unasked).catch(() => undefined);
     throw error;
   });
   if (begun.kind !== "begun") return keptAs(begun, using);
@@ -52,8 +54,8 @@ export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): 
 }
 
 /** A turn that was let begin when nobody waited for it any more: no model was asked. */
-const unasked = (begun: Awaited<ReturnType<Loop["port"]["beginModel"]>>): void => {
-  if (begun.kind === "begun") begun.settle(nothingUsed);
+const unasked = async (begun: Awaited<ReturnType<Loop["port"]["beginModel"]>>): Promise<void> => {
+  if (begun.kind === "begun") await begun.settle(nothingUsed);
 };
 
 type Tools = NonNullable<LanguageModelV4CallOptions["tools"]>;
@@ -69,27 +71,33 @@ interface Taken {
 }
 type Asked = Taken | { readonly failure: Failure } | { readonly lost: true };
 
-/** Asks the model. What a turn used that broke off is not known: all that it might have used counts. */
+/** Asks the model, and charges what that cost, however it ends: of a turn that broke off what it had used by then. */
 async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Asking): Promise<Asked> {
   const { run, signal, progress, model, report, watch, costOf } = loop;
   const name = modelName(run.model);
   progress.model = name;
+  let settle: () => Promise<void> = () => begun.settle(nothingUsed);
   try {
     const shown = await begun.shown(prompt);
     if (shown === null) {
-      unasked(begun);
+      await settle();
       return { lost: true };
     }
     const options = optionsOf(loop, shown, tools, bounds.maxOutputTokens);
+    const use = new TurnUse(options);
+    settle = once(() => settleTurn(loop, begun, use.tokens));
     const live = liveText(loop);
     try {
-      const turn = await watch.model({ run, options, costOf }, () => takeTurn(model, options, signal, live?.take));
+      const turn = await watch.model({ run, options, costOf }, () =>
+        takeTurn(model, options, signal, live?.take, (part) => use.see(part)),
+      );
+      await settle();
       return live ? toldOf(turn, await orAborted(signal, live.end())) : { turn };
     } finally {
       await live?.stop();
     }
   } catch (error) {
-    begun.settle(bounds.demand);
+    await settle();
     if (signal.aborted || (!modelFailure(error) && isTransient(error))) throw error;
     return { failure: failureOf(name, error, report) };
   } finally {
@@ -140,18 +148,32 @@ function optionsOf(
   };
 }
 
-/** Counts what the turn used, and writes it down. */
-async function finish(loop: Loop, begun: BegunTurn, { turn, withheld }: Taken): Promise<ModelTaken> {
-  const tokens = turn.tokens.input + turn.tokens.output;
-  const costUsd = loop.costOf(turn.tokens) ?? 0;
-  begun.settle({ steps: 1, tokens, usd: costUsd });
+/** Charges what a turn used. Of the built-in model, which is free, the end of its step says the tokens. */
+async function settleTurn(loop: Loop, begun: BegunTurn, used: TurnTokens): Promise<void> {
+  const tokens = used.input + used.output;
   loop.spent.tokens += tokens;
-  loop.spent.costUsd += costUsd;
+  if (isFree(loop)) return begun.settle({ steps: 1 });
+  const usd = chargedUsd(loop.costOf(used) ?? 0);
+  loop.spent.costUsd += usd;
+  await begun.settle({ steps: 1, tokens, usd, ...(loop.price && { price: loop.price }) });
+}
+
+const isFree = ({ run }: Loop): boolean => run.model.provider === "builtin";
+
+/** Does it the first time only; later calls wait for that. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}
+
+/** Writes down how the turn ended. */
+async function finish(loop: Loop, begun: BegunTurn, { turn, withheld }: Taken): Promise<ModelTaken> {
+  const counted = isFree(loop) ? { tokens: turn.tokens.input + turn.tokens.output } : {};
   if (withheld) {
-    const ended = await loop.port.endStep(begun.id, { state: "failed", failure: withheld, costUsd, tokens });
+    const ended = await loop.port.endStep(begun.id, { state: "failed", failure: withheld, ...counted });
     return ended ? { kind: "blocked", failure: withheld } : { kind: "lost" };
   }
-  const ended = await loop.port.endStep(begun.id, { state: "finished", output: turn, costUsd, tokens });
+  const ended = await loop.port.endStep(begun.id, { state: "finished", output: turn, ...counted });
   return ended ? { kind: "turn", turn } : { kind: "lost" };
 }
 

@@ -29,13 +29,15 @@ export interface Turn {
 
 /**
  * Asks a model and reads its stream to the end. An abort ends the wait at once, whether or not the model heeds it, and its reason is thrown; what the model
- * or its provider throws is thrown as it is. `told` hears each piece of text as it comes.
+ * or its provider throws is thrown as it is. `told` hears each piece of text as it comes, `seen` each
+ * piece of the stream.
  */
 export async function takeTurn(
   model: LanguageModelV4,
   options: LanguageModelV4CallOptions,
   signal: AbortSignal,
   told: (text: string) => void = () => undefined,
+  seen: (part: LanguageModelV4StreamPart) => void = () => undefined,
 ): Promise<Turn> {
   const { stream } = await orAborted(signal, Promise.resolve(model.doStream({ ...options, abortSignal: signal })));
   const reader = stream.getReader();
@@ -44,6 +46,7 @@ export async function takeTurn(
     for (;;) {
       const { done, value } = await orAborted(signal, reader.read());
       if (done) return turn.whole();
+      seen(value);
       turn.take(value);
       if (value.type === "text-delta") told(value.delta);
     }
@@ -107,18 +110,21 @@ class Collected {
   }
 
   whole(): Turn {
-    const { inputTokens, outputTokens } = this.#usage ?? {};
-    const tokens = {
-      input: countOf(inputTokens?.total),
-      cached: countOf(inputTokens?.cacheRead),
-      cacheWrite: countOf(inputTokens?.cacheWrite),
-      output: countOf(outputTokens?.total),
-    };
     const parts = this.#parts.filter(
       (part) => part.type === "tool-call" || part.text !== "" || part.providerMetadata !== undefined,
     );
-    return { parts, finish: this.#finish, tokens, notes: this.#notes };
+    return { parts, finish: this.#finish, tokens: tokensIn(this.#usage), notes: this.#notes };
   }
+}
+
+/** Tokens of a turn by what was reported of it. */
+export function tokensIn({ inputTokens, outputTokens }: Partial<LanguageModelV4Usage> = {}): TurnTokens {
+  return {
+    input: countOf(inputTokens?.total),
+    cached: countOf(inputTokens?.cacheRead),
+    cacheWrite: countOf(inputTokens?.cacheWrite),
+    output: countOf(outputTokens?.total),
+  };
 }
 
 /** Tokens as a model told them. Servers say anything: less than none, parts of one, more than there can be. */

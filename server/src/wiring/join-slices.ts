@@ -10,13 +10,14 @@ import {
   trainingSources,
 } from "../features/agents/public.ts";
 import { standingAlert, standingReport } from "../features/analytics/public.ts";
-import { resubmit } from "../features/approvals/public.ts";
+import { inboxSources, resubmit } from "../features/approvals/public.ts";
 import {
   dependentChannels,
   listConversationTexts,
   listHistory,
   openTurn,
   standingChannel,
+  waitingHandoffs,
 } from "../features/chat/public.ts";
 import {
   authorsOfDataset,
@@ -33,7 +34,12 @@ import { budgetStandings, holdOn, proposals } from "../features/governance/publi
 import { baseFreshness, decidersOfDocument, standingConnector } from "../features/knowledge/public.ts";
 import { installCalls } from "../features/marketplace/install-calls.ts";
 import { decidersOfRecall } from "../features/marketplace/recall-store.ts";
-import { decidersOfMissionText, dependentMissions, reserveTask } from "../features/missions/public.ts";
+import {
+  decidersOfMissionText,
+  dependentMissions,
+  missionQuestions,
+  reserveTask,
+} from "../features/missions/public.ts";
 import { conversationTexts, conversationTurns } from "../features/runs/public.ts";
 import { confirmableSchedule, dependentSchedules, standingSchedule } from "../features/schedules/public.ts";
 import {
@@ -45,17 +51,20 @@ import {
   ofWholeTasks,
   proposalFaults,
   proposedCall,
+  taskQuestions,
   wakeQueuedTasks,
 } from "../features/tasks/public.ts";
-import { standingWebhook } from "../features/webhooks/public.ts";
+import { disabledWebhooks, standingWebhook } from "../features/webhooks/public.ts";
 import {
   confirmableTrigger,
   confirmableWorkflow,
+  deadRuns,
   dependentWorkflows,
   type EventSubjects,
   eventSubjects,
   missionTasks,
   standingTrigger,
+  stoppedTriggers,
 } from "../features/workflows/public.ts";
 import type { WriteContext } from "../kernel/context.ts";
 import type { IdPrefix } from "../kernel/ids.ts";
@@ -109,6 +118,7 @@ export function joinSlices(): void {
   comparisons.join({ findMissing: findMissingComparison });
   proposals.join({ ofWholeTasks, faults: proposalFaults, call: proposedCall });
   approvalRounds.join({ resubmit });
+  inboxSources.join([taskQuestions, missionQuestions, waitingHandoffs, deadRuns, stoppedTriggers, disabledWebhooks]);
   conversationTexts.join({ list: listConversationTexts, history: listHistory });
   conversationTurns.join({ open: openTurn });
   healthSources.join({ gate: gateStanding, hold: holdOn, budgets: budgetStandings, knowledge: baseFreshness });

@@ -31,6 +31,7 @@ import {
   costOf,
   loadProviderModels,
   ownCost,
+  ownPrice,
   ProviderFailure,
   type ProviderFailureCode,
 } from "../runtime/models/providers/index.ts";
@@ -74,6 +75,8 @@ export interface SkillMachines {
   close(): Promise<void>;
 }
 
+const noTokens = { input: 0, cached: 0, cacheWrite: 0, output: 0 } as const;
+
 const builtinModel = (learnt: SkillModel | null): LanguageModelV4 =>
   createBuiltinModel({ artifact: learnt && readArtifact(learnt.artifact) });
 
@@ -102,6 +105,8 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
     provider: provided ? async () => provided() : providerModel(parts, outbound),
     costOf: ({ provider: by, name, settings }, tokens) =>
       settings?.price ? ownCost(settings.price, tokens) : (costOf(by, name, tokens)?.usd ?? (provided ? 0 : null)),
+    priceOf: ({ provider: by, name, settings }) =>
+      settings?.price ? ownPrice : (costOf(by, name, noTokens)?.source ?? null),
     modelDigest: port.modelDigest,
     skillModel: port.skillModel,
     memoryBytes: parts.modelMemory ?? 256 * 1024 * 1024,

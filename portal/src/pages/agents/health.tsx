@@ -59,8 +59,8 @@ function Wrong({ check: { check, state, detail, remedy } }: { readonly check: Ch
       <span className="flex items-center justify-between gap-3 font-medium">
         {spoken(check)} <Badge tone={state === "failed" ? "bad" : "warn"}>{state}</Badge>
       </span>
-      <span className="break-words">{detail}</span>
-      {remedy ? <span className="break-words text-muted">{remedy}</span> : null}
+      <span className="wrap-anywhere">{detail}</span>
+      {remedy ? <span className="wrap-anywhere text-muted">{remedy}</span> : null}
     </li>
   );
 }

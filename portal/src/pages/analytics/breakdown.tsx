@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Card } from "../../ui/card.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { Behind } from "./behind.tsx";
-import { Change, intervalText } from "./figure.tsx";
+import { Change, intervalText, isTooFew } from "./figure.tsx";
 import { dimensionText, dimensionTitle, measureText, titleOf, unitOf } from "./words.ts";
 
 interface BreakdownProps {
@@ -19,7 +19,7 @@ interface BreakdownProps {
   readonly aside?: ReactNode;
   readonly empty?: string;
   /** How a value of a dimension is shown where its text is not enough. */
-  readonly keyCell?: (dimension: string, value: string | null) => ReactNode;
+  readonly keyCell?: (dimension: string, value: string | null, name?: string | null) => ReactNode;
   readonly lead?: ReactNode;
 }
 
@@ -64,9 +64,9 @@ function BreakdownTable(props: BreakdownProps) {
   const columns: Column<Breakdown>[] = [
     ...dimensions.map((dimension) => ({
       name: dimensionTitle(dimension),
-      cell: ({ key }: Breakdown) => (
+      cell: ({ key, names }: Breakdown) => (
         <span className="inline-block font-medium break-words md:min-w-28">
-          {keyCell?.(dimension, key[dimension] ?? null) ?? dimensionText(key[dimension] ?? null)}
+          {keyCell?.(dimension, key[dimension] ?? null, names?.[dimension]) ?? dimensionText(key[dimension] ?? null)}
         </span>
       ),
     })),
@@ -99,7 +99,8 @@ interface CellProps {
 }
 
 function FigureCell({ name, figure, largest }: CellProps) {
-  if (figure === undefined || figure.value === null) return <span className="text-muted">–</span>;
+  if (figure === undefined || figure.value === null)
+    return <span className="text-muted">{figure && isTooFew(name, figure) ? `too few (${figure.n})` : "–"}</span>;
   return (
     <span className="inline-grid justify-items-end gap-0.5 tabular-nums" title={intervalText(name, figure)}>
       <span className="flex items-baseline gap-2">
@@ -147,11 +148,11 @@ function download(props: BreakdownProps): void {
     `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.csv`,
     csvOf([
       [
-        ...dimensions,
+        ...dimensions.flatMap((dimension) => [dimension, `${dimension}_name`]),
         ...measures.flatMap((name) => parts.map((part) => (part === "value" ? name : `${name}_${part}`))),
       ],
-      ...rows.map(({ key, figures }) => [
-        ...dimensions.map((dimension) => key[dimension] ?? null),
+      ...rows.map(({ key, names, figures }) => [
+        ...dimensions.flatMap((dimension) => [key[dimension] ?? null, names?.[dimension] ?? null]),
         ...measures.flatMap((name) => parts.map((part) => figures[name]?.[part] ?? null)),
       ]),
     ]),

@@ -29,7 +29,7 @@ export function FigureTile({ name, figure, series = [], title = titleOf(name) }:
           label="Tasks behind it"
           className="text-2xl font-semibold tracking-tight tabular-nums"
         >
-          {figure.value === null ? "–" : measureText(name, figure.value)}
+          {figureText(name, figure)}
         </Behind>
         <Change name={name} figure={figure} />
       </p>
@@ -51,8 +51,19 @@ export function Change({ name, figure }: { readonly name: string; readonly figur
   );
 }
 
+/** Whether a percentile has no value because it would rest on too few cases. */
+export const isTooFew = (name: string, { value, n }: Figure): boolean => value === null && n > 0 && /_p\d+$/.test(name);
+
+/** A figure's value in words. */
+export function figureText(name: string, figure: Figure): string {
+  if (figure.value !== null) return measureText(name, figure.value);
+  return isTooFew(name, figure) ? "too few" : "–";
+}
+
 /** The interval of a figure and what it is about. */
-export function intervalText(name: string, { value, low, high, n }: Figure): string {
+export function intervalText(name: string, figure: Figure): string {
+  const { value, low, high, n } = figure;
+  if (isTooFew(name, figure)) return `${counted(n, "case")}: too few for this figure`;
   if (value === null) return "nothing to measure";
   const interval = low === null || high === null ? "" : `${measureText(name, low)} to ${measureText(name, high)}`;
   const unit = unitOf(name);

@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { dimensionText } from "./words.ts";
 
-/** Agents lead to their own figures; ids are shown as such. */
-export function keyCell(dimension: string, value: string | null): ReactNode {
+/** Agents lead to their own figures; what has a name is called by it, and shows its id when it is pointed at. */
+export function keyCell(dimension: string, value: string | null, name?: string | null): ReactNode {
   if (value === null) return <span className="font-normal text-muted">none</span>;
   if (value === "other") return <span className="font-normal text-muted">all others</span>;
   if (dimension === "agent")
@@ -12,5 +12,6 @@ export function keyCell(dimension: string, value: string | null): ReactNode {
         {value}
       </Link>
     );
+  if (name) return <span title={value}>{name}</span>;
   return /^[a-z]{3}_[0-9a-z]{26}$/.test(value) ? <code className="id">{value}</code> : dimensionText(value);
 }

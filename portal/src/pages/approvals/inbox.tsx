@@ -8,12 +8,14 @@ import { asksText, titleOf, wantedOf } from "../../lib/asking.ts";
 import { counted } from "../../lib/words.ts";
 import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
+import { HeldLine } from "../../ui/held.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
 import { useShortcuts } from "../../ui/shortcuts.ts";
 import { EmptyState, ErrorState, NothingFits, Skeleton } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { useDecision } from "./decide.ts";
 import { Decision } from "./decision.tsx";
+import { Everything } from "./everything.tsx";
 import { liveEvery } from "./live.ts";
 import { type InboxSearch, inboxOf } from "./loaders.ts";
 import { ApprovalView, useDigestFits } from "./view.tsx";
@@ -24,16 +26,45 @@ const route = getRouteApi("/shell/approvals");
 const views = [
   ["mine", "For you"],
   ["pending", "All pending"],
+  ["everything", "Everything"],
   ["decided", "Decided"],
 ] as const;
 
-/** All that waits for people; beside the list, where there is room, the one that is being decided. */
+/** All that waits for people: decisions, with the one that is being made beside them where there is room, or everything in one list. */
 export function InboxPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const wide = useWide();
   const { data } = usePrefetched(inboxOf(search), { every: 4000 });
-  const { rows, current, move, open } = useRows(data.data, wide);
+  return (
+    <>
+      <PageHead title="Approvals" lead={<Counts counts={data.counts} />} />
+      <Filters search={search} />
+      {search.view === "everything" ? (
+        <Everything
+          cursor={search.cursor}
+          agent={search.agent}
+          onPage={(cursor) => void navigate({ search: { ...search, cursor } })}
+        />
+      ) : (
+        <Decisions search={search} page={data} />
+      )}
+    </>
+  );
+}
+
+interface DecisionsProps {
+  readonly search: InboxSearch;
+  readonly page: {
+    readonly data: readonly Listed[];
+    readonly next_cursor: string | null;
+    readonly counts: Schema<"PendingCounts">;
+  };
+}
+
+function Decisions({ search, page }: DecisionsProps) {
+  const navigate = route.useNavigate();
+  const wide = useWide();
+  const { rows, current, move, open } = useRows(page.data, wide);
   // By its task while it waits: a new round of it is shown in the same place, and a dialog that stands open there stays.
   const beside = current?.status === "pending" ? current.task_id : current?.approval_id;
   useShortcuts("Inbox", [
@@ -46,37 +77,33 @@ export function InboxPage() {
     },
   ]);
   return (
-    <>
-      <PageHead title="Approvals" lead={<Counts counts={data.counts} />} />
-      <Filters search={search} />
-      <div
-        className={clsx(
-          "mt-4 grid grid-cols-1 items-start gap-4",
-          wide && rows.length > 0 && "grid-cols-[minmax(18rem,22rem)_minmax(0,1fr)]",
-        )}
-      >
-        <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
-          {rows.length === 0 ? <Nothing search={search} waiting={data.counts.total} /> : null}
-          <ul aria-label="Approvals" className="divide-y divide-line">
-            {rows.map((row) => (
-              <Row
-                key={row.approval_id}
-                row={row}
-                current={current?.approval_id === row.approval_id}
-                wide={wide}
-                onOpen={() => open(row)}
-              />
-            ))}
-          </ul>
-          <Pagination
-            cursor={search.cursor}
-            next={data.next_cursor}
-            onGo={(cursor) => void navigate({ search: { ...search, cursor, open: undefined } })}
-          />
-        </div>
-        {wide && beside ? <Beside key={beside} id={beside} /> : null}
+    <div
+      className={clsx(
+        "mt-4 grid grid-cols-1 items-start gap-4",
+        wide && rows.length > 0 && "grid-cols-[minmax(18rem,22rem)_minmax(0,1fr)]",
+      )}
+    >
+      <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+        {rows.length === 0 ? <Nothing search={search} waiting={page.counts.total} /> : null}
+        <ul aria-label="Approvals" className="divide-y divide-line">
+          {rows.map((row) => (
+            <Row
+              key={row.approval_id}
+              row={row}
+              current={current?.approval_id === row.approval_id}
+              wide={wide}
+              onOpen={() => open(row)}
+            />
+          ))}
+        </ul>
+        <Pagination
+          cursor={search.cursor}
+          next={page.next_cursor}
+          onGo={(cursor) => void navigate({ search: { ...search, cursor, open: undefined } })}
+        />
       </div>
-    </>
+      {wide && beside ? <Beside key={beside} id={beside} /> : null}
+    </div>
   );
 }
 
@@ -147,7 +174,10 @@ function Filters({ search }: { readonly search: InboxSearch }) {
           </Link>
         ))}
       </nav>
-      <nav aria-label="Filter by risk" className="flex flex-wrap gap-1.5 sm:ml-auto">
+      <nav
+        aria-label="Filter by risk"
+        className={clsx("flex flex-wrap gap-1.5 sm:ml-auto", view === "everything" && "hidden")}
+      >
         {(["critical", "high", "medium", "low"] as const).map((risk) => (
           <Link
             key={risk}
@@ -215,6 +245,7 @@ function Row({ row, current, wide, onOpen }: RowProps) {
               {row.approvals} of {row.approvers}
             </span>
           ) : null}
+          <HeldLine held={row.held_by} className="w-full" />
           {row.expires_at && row.status === "pending" ? (
             <span className="text-xs text-warn">
               expires <RelativeTime time={row.expires_at} />

@@ -3,11 +3,11 @@ import { prefetch } from "../../api/queries.ts";
 import { textOf, wordOf } from "../../lib/search.ts";
 import type { LoaderContext } from "../context.ts";
 
-const views = ["mine", "pending", "decided"] as const;
+const views = ["mine", "pending", "everything", "decided"] as const;
 const risks = ["low", "medium", "high", "critical"] as const;
 
 export interface InboxSearch {
-  /** `mine` (the default): what this person may decide now; `pending`: all that waits; `decided`: what is over. */
+  /** `mine` (the default): what this person may decide now; `pending`: all that waits for a decision; `everything`: all that waits for people; `decided`: what is over. */
   readonly view?: (typeof views)[number];
   readonly risk?: (typeof risks)[number];
   readonly agent?: string;
@@ -26,8 +26,11 @@ export const listSearch = (search: Record<string, unknown>): InboxSearch => ({
 
 const over = ["approved", "rejected", "changes_requested", "expired", "cancelled", "consumed", "stale"] as const;
 
-/** What the inbox shows for an address. */
+/** The decisions that the inbox shows for an address; of the list of everything only their counts are shown. */
 export const inboxOf = ({ view = "mine", risk, agent, cursor }: InboxSearch) =>
+  view === "everything" ? listApprovals({ limit: 1 }) : decisionsOf({ view, risk, agent, cursor });
+
+const decisionsOf = ({ view, risk, agent, cursor }: Omit<InboxSearch, "open">) =>
   listApprovals({
     limit: 25,
     ...(view === "mine" ? { mine: true } : {}),

@@ -7,6 +7,7 @@ import { usd, visible } from "../../lib/words.ts";
 import { RiskBadge } from "../../ui/badge.tsx";
 import { Card, Facts } from "../../ui/card.tsx";
 import { CopyText, DigestText, JsonView, ValueTable } from "../../ui/code.tsx";
+import { HeldNotice } from "../../ui/held.tsx";
 import { RunLink } from "../../ui/run-link.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { type Moment, Timeline } from "../../ui/timeline.tsx";
@@ -43,6 +44,7 @@ export function ApprovalView({
     <div className="@container">
       <div className="grid grid-cols-1 items-start gap-4 @2xl:grid-cols-[minmax(0,3fr)_minmax(17rem,2fr)]">
         <div className="grid grid-cols-1 gap-4">
+          <HeldNotice held={approval.held_by} />
           <ActionCard approval={approval} fits={fits} />
           <WhyCard approval={approval} />
           <div className="@2xl:hidden">
@@ -75,6 +77,7 @@ export function ApprovalColumn({
 }) {
   return (
     <div className="grid grid-cols-1 gap-4">
+      <HeldNotice held={approval.held_by} />
       <ActionCard approval={approval} fits={fits} />
       {decision}
       <WhyCard approval={approval} />

@@ -9,6 +9,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { useDocumentTitle } from "../../ui/document-title.ts";
+import { HeldNotice } from "../../ui/held.tsx";
 import { useMedia } from "../../ui/media.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Composer } from "./composer.tsx";
@@ -18,7 +19,7 @@ import { Panel } from "./panel.tsx";
 import { noteSeen } from "./seen.ts";
 import { TranscriptView } from "./transcript.tsx";
 import { type Live, useTranscript } from "./use-transcript.ts";
-import { channelWord, standingOf, titleOf } from "./words.ts";
+import { channelWord, isWaiting, standingOf, titleOf } from "./words.ts";
 
 const route = getRouteApi("/shell/conversations/$conversation");
 
@@ -110,6 +111,7 @@ function Messages({ live }: { readonly live: Live }) {
   const { conversation, messages } = live.transcript;
   return (
     <div className="flex h-[calc(100dvh-15rem)] min-h-120 flex-col gap-3 max-lg:h-[calc(100dvh-23.5rem)] max-lg:min-h-96">
+      {isWaiting(conversation) ? null : <HeldNotice held={conversation.held_by} />}
       <HandoffSummary conversation={conversation} />
       <div className="flex min-h-0 flex-1 flex-col rounded-lg border border-line bg-surface shadow-card">
         <TranscriptView live={live} className="min-h-0 flex-1 overflow-y-auto p-4 sm:p-5">

@@ -3,6 +3,7 @@ import { clsx } from "clsx";
 import type { Conversation } from "../../api/chat-types.ts";
 import { counted, visible } from "../../lib/words.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { HeldLine } from "../../ui/held.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { channelWord, isWaiting, standingOf, titleOf } from "./words.ts";
 
@@ -16,6 +17,7 @@ interface RowProps {
 export function ConversationRow({ conversation, unseen }: RowProps) {
   const { conversation_id, agent, user, channel, labels, handoff, messages, last_message_at, created_at } =
     conversation;
+  const { held_by } = conversation;
   const waits = isWaiting(conversation);
   const [word, tone] = standingOf(conversation);
   const fresh = unseen === null ? waits : unseen > 0;
@@ -34,6 +36,7 @@ export function ConversationRow({ conversation, unseen }: RowProps) {
           </span>
           <RelativeTime time={last_message_at ?? created_at} className="shrink-0 text-xs text-muted" />
         </span>
+        {waits ? null : <HeldLine held={held_by} />}
         {waits && handoff ? <span className="line-clamp-2 text-sm text-muted">{visible(handoff.reason)}</span> : null}
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
           <Badge tone={tone}>

@@ -12,10 +12,11 @@ export const isWaiting = ({ handler, handoff, state }: Pick<Conversation, "handl
 export type Standing = readonly [word: string, tone: Tone];
 /** How a conversation stands, in a few words. */
 export function standingOf(conversation: Conversation): Standing {
-  const { state, handler, busy } = conversation;
+  const { state, handler, busy, held_by } = conversation;
   if (state === "closed") return ["Closed", "neutral"];
   if (isWaiting(conversation)) return ["Waiting for a person", "warn"];
   if (handler.kind === "person") return [`With ${handler.name}`, "info"];
+  if (held_by) return [held_by.kind === "approval" ? "Waiting for approval" : "Held", "warn"];
   return busy ? ["Agent is answering", "accent"] : ["With the agent", "good"];
 }
 

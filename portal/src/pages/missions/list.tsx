@@ -9,6 +9,7 @@ import { Badge, StatusBadge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { Chips } from "../../ui/field.tsx";
+import { HeldLine } from "../../ui/held.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { useShortcuts } from "../../ui/shortcuts.ts";
@@ -95,7 +96,7 @@ function Nothing({ filtered }: { readonly filtered: boolean }) {
 const columns: readonly Column<MissionSummary>[] = [
   {
     name: "Mission",
-    cell: ({ mission_id, goal, agents }) => (
+    cell: ({ mission_id, goal, agents, held_by }) => (
       <span className="grid gap-0.5">
         <Link
           to="/missions/$mission"
@@ -105,6 +106,7 @@ const columns: readonly Column<MissionSummary>[] = [
           {goal}
         </Link>
         <span className="text-xs text-muted">{agents.join(", ")}</span>
+        <HeldLine held={held_by} />
       </span>
     ),
   },

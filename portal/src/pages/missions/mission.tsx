@@ -7,6 +7,7 @@ import { counted, spoken } from "../../lib/words.ts";
 import { PageHead } from "../../ui/card.tsx";
 import { CopyText } from "../../ui/code.tsx";
 import { useDocumentTitle } from "../../ui/document-title.ts";
+import { HeldNotice } from "../../ui/held.tsx";
 import { EmptyState, Notice } from "../../ui/states.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
@@ -95,7 +96,9 @@ function Attention({ mission }: { readonly mission: Mission }) {
   const { outcome, next_decision: decision, open_decisions: open } = mission;
   // Open decisions stand here themselves, to be answered; a plan is proposed and accepted below.
   const blockers = mission.blockers.filter(({ code }) => code !== "no_plan" && !code.startsWith("open_"));
-  if (outcome === null && blockers.length === 0 && decision === null) return null;
+  // The question that waits is answered right here.
+  const held = decision === null || mission.held_by?.source !== decision.decision_id ? mission.held_by : null;
+  if (outcome === null && blockers.length === 0 && decision === null && held === null) return null;
   return (
     <div className="mb-5 grid grid-cols-[minmax(0,1fr)] gap-3">
       {outcome === null ? null : (
@@ -103,6 +106,7 @@ function Attention({ mission }: { readonly mission: Mission }) {
           <span className="font-semibold">{spoken(outcome.result)}.</span> {outcome.note}
         </Notice>
       )}
+      <HeldNotice held={held} />
       {blockers.map(({ code, detail, remedy }) => (
         <Notice key={code} tone="bad">
           <span className="font-semibold">{detail}</span> {remedy}

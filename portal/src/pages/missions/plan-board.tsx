@@ -5,6 +5,7 @@ import type { MissionTask } from "../../api/missions.ts";
 import { counted, percent, usd } from "../../lib/words.ts";
 import { Badge, RiskBadge, StatusBadge, type Tone } from "../../ui/badge.tsx";
 import { Card } from "../../ui/card.tsx";
+import { HeldLine } from "../../ui/held.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { type BoardCard, type ColumnName, columns, columnWords } from "./board.ts";
 import { Bar, SpendBar } from "./spend.tsx";
@@ -86,6 +87,7 @@ function StepCard({ card, current, onSelect }: StepCardProps) {
           <span className="text-xs text-muted">after {step.depends_on.join(", ")}</span>
         ) : null}
       </span>
+      <HeldLine held={card.tasks.find(({ held_by }) => held_by !== null)?.held_by ?? null} />
       <span className="grid gap-1">
         <Bar
           parts={[

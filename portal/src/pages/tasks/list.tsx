@@ -7,6 +7,7 @@ import { spoken, usd } from "../../lib/words.ts";
 import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { Chips, Field } from "../../ui/field.tsx";
+import { HeldLine } from "../../ui/held.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
 import { EmptyState, NothingFits } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -159,7 +160,17 @@ const columns: readonly Column<Task>[] = [
       </span>
     ),
   },
-  { name: "State", cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    name: "State",
+    cell: ({ status, held_by }) => (
+      <span className="grid max-w-64 gap-1">
+        <span>
+          <StatusBadge status={status} />
+        </span>
+        <HeldLine held={held_by} />
+      </span>
+    ),
+  },
   { name: "Trust", cell: ({ trust }) => <TrustMeter {...trust} /> },
   { name: "Risk", cell: ({ risk }) => <RiskBadge level={risk.level} /> },
   {

@@ -10,6 +10,7 @@ import { Badge, RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { Card, Facts, PageHead } from "../../ui/card.tsx";
 import { CopyText, JsonView, ValueTable } from "../../ui/code.tsx";
 import { useDocumentTitle } from "../../ui/document-title.ts";
+import { HeldNotice } from "../../ui/held.tsx";
 import { RunLink } from "../../ui/run-link.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { TrustMeter, TrustParts } from "../../ui/trust.tsx";
@@ -128,31 +129,18 @@ function Beginning({
 
 /** What has to be seen first: that people are asked, that it asks, that it failed. */
 function Standing({ task }: { readonly task: Task }) {
-  if (task.status === "awaiting_approval") {
-    return (
-      <Notice tone="warn">
-        Nothing runs before approval.{" "}
-        <Link
-          to="/approvals/$task"
-          params={{ task: task.task_id }}
-          className="font-medium text-accent underline underline-offset-2"
-        >
-          Open approval
-        </Link>
-      </Notice>
-    );
-  }
   if (task.question && task.status === "input_required") return <Question task={task} question={task.question} />;
-  if (task.failure) {
-    return (
+  if (!task.failure) return <HeldNotice held={task.held_by} />;
+  return (
+    <>
       <Notice tone="bad">
         <p>
           <code className="id font-semibold">{task.failure.code}</code> {task.failure.detail}
         </p>
       </Notice>
-    );
-  }
-  return null;
+      <HeldNotice held={task.held_by} />
+    </>
+  );
 }
 
 function factsOf(task: Task): Parameters<typeof Facts>[0]["facts"] {

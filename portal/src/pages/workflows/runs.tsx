@@ -3,6 +3,7 @@ import type { WorkflowRun } from "../../api/workflow-types.ts";
 import { usd } from "../../lib/words.ts";
 import { StatusBadge } from "../../ui/badge.tsx";
 import { Chips } from "../../ui/field.tsx";
+import { HeldLine } from "../../ui/held.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
 import { Progress } from "../../ui/progress.tsx";
 import { EmptyState, NothingFits } from "../../ui/states.tsx";
@@ -114,7 +115,17 @@ const byId: Column<WorkflowRun> = {
   ),
 };
 const columns: readonly Column<WorkflowRun>[] = [
-  { name: "State", cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    name: "State",
+    cell: ({ status, held_by }) => (
+      <span className="grid max-w-80 gap-1">
+        <span>
+          <StatusBadge status={status} />
+        </span>
+        <HeldLine held={held_by} />
+      </span>
+    ),
+  },
   { name: "Steps", cell: (run) => <Done run={run} /> },
   {
     name: "Cost",

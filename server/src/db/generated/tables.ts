@@ -1355,6 +1355,26 @@ export interface KnowledgeSyncs {
   fault: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
+export interface LedgerEntries {
+  organization: string;
+  environment: string;
+  id: string;
+  at: Date;
+  operation: string;
+  object: ColumnType<string | null, string | null | undefined, string | null>;
+  agent: ColumnType<string | null, string | null | undefined, string | null>;
+  principal: string;
+  key_id: ColumnType<string | null, string | null | undefined, string | null>;
+  task_id: ColumnType<string | null, string | null | undefined, string | null>;
+  step_id: ColumnType<string | null, string | null | undefined, string | null>;
+  reserved: number;
+  spent: number;
+  released: number;
+  tokens: ColumnType<number, number | undefined, number>;
+  price: ColumnType<string | null, string | null | undefined, string | null>;
+  counted: ColumnType<boolean, boolean | undefined, boolean>;
+}
+
 export interface MarketplaceInstalls {
   organization: string;
   environment: string;
@@ -2462,6 +2482,7 @@ export interface Tables {
   knowledge_questions: KnowledgeQuestions;
   knowledge_sync_failures: KnowledgeSyncFailures;
   knowledge_syncs: KnowledgeSyncs;
+  ledger_entries: LedgerEntries;
   marketplace_installs: MarketplaceInstalls;
   marketplace_listings: MarketplaceListings;
   marketplace_publishers: MarketplacePublishers;

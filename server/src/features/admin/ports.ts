@@ -1,3 +1,4 @@
+import { type Demand, nothingUsed } from "../../kernel/budget.ts";
 import type { Challenges } from "../../kernel/challenges.ts";
 import type { SendMail } from "../../kernel/identity.ts";
 import type { Scope } from "../../kernel/principal.ts";
@@ -23,6 +24,15 @@ export interface Written {
   readonly text: string;
   readonly tokens: number;
   readonly usd: number | null;
+  /** Where its price stands, and as of when; null: nowhere. */
+  readonly price: string | null;
+}
+
+/** What asking a model used: nothing where it did not answer. */
+export function usedBy(written: Written | Probe | null): Demand {
+  if (written === null || !("text" in written)) return nothingUsed;
+  const { tokens, usd, price } = written;
+  return { tokens, ...(usd !== null && { usd }), ...(price !== null && { price }) };
 }
 
 export interface ConnectionPort {

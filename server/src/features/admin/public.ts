@@ -42,7 +42,7 @@ export {
 export { openConnection as findConnection, presentConnections } from "./connections-store.ts";
 export { keyDeciders } from "./key-store.ts";
 export { canSignInPersonally, isAnybodyLeft } from "./left-to-decide.ts";
-export type { ConnectionPort } from "./ports.ts";
+export { type ConnectionPort, usedBy } from "./ports.ts";
 export { retentionSweep } from "./retention.ts";
 export { listRuleChanges, noteRuleChange, type RuleChange } from "./rule-changes.ts";
 export type { Settings } from "./settings-schemas.ts";

@@ -1,6 +1,14 @@
 import { type Cell, Histogram, tenthOf } from "@aos/rollup";
 import { quantileInterval, wilsonInterval } from "@aos/statistics";
-import { type Family, type Formula, familyBins, type Measure, type MeasureName, measures } from "./measures.ts";
+import {
+  type Family,
+  type Formula,
+  familyBins,
+  leastOfQuantile,
+  type Measure,
+  type MeasureName,
+  measures,
+} from "./measures.ts";
 import type { Measured } from "./rollup-types.ts";
 
 // What measures are made of, and how.
@@ -32,12 +40,17 @@ export function termText({ of, only }: Term): string {
 }
 const term = (of: string, only: Only | undefined): Term => ({ of, ...(only && { only }) });
 
+const sumTerms = (only: Only | undefined, of: string): Term[] => [term(of, only), term("n", only)];
+
 /** The sums and bins that a measure is made of. */
 export function partsOf(name: MeasureName): { readonly sums: readonly Term[]; readonly bins: readonly string[] } {
   const { formula }: Measure = measures[name];
   switch (formula.kind) {
     case "sum":
-      return { sums: [term(formula.of, formula.only), term("n", formula.only)], bins: [] };
+      return {
+        sums: [...sumTerms(formula.only, formula.of), ...(formula.less ? sumTerms(formula.less, formula.of) : [])],
+        bins: [],
+      };
     case "rate":
       return { sums: [term(formula.of, formula.only), term(formula.by, formula.among)], bins: [] };
     case "mean":
@@ -67,8 +80,11 @@ const without = (value: number | null, n: number): Measured => ({ value, low: nu
 export function measured(name: MeasureName, cell: CellReader): Measured {
   const { formula, unit }: Measure = measures[name];
   switch (formula.kind) {
-    case "sum":
-      return without(rounded(cell.sum(formula.of, formula.only) * (formula.scale ?? 1)), cell.sum("n", formula.only));
+    case "sum": {
+      const { of, only, less, scale = 1 } = formula;
+      const sum = (what: string): number => cell.sum(what, only) - (less ? cell.sum(what, less) : 0);
+      return without(rounded(sum(of) * scale), sum("n"));
+    }
     case "rate": {
       const n = cell.sum(formula.by, formula.among);
       return shareOf(cell.sum(formula.of, formula.only) / (formula.over ?? 1), n);
@@ -97,6 +113,7 @@ function bounded(value: number, n: number): Measured {
 
 function quantileOf(histogram: Histogram, at: number, scale: number): Measured {
   const n = histogram.total;
+  if (n < leastOfQuantile(at)) return without(null, n);
   const valueAt = (place: number | undefined) => {
     const value = place === undefined ? null : histogram.quantile(place);
     return value === null ? null : rounded(value * scale);

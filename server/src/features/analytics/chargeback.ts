@@ -4,9 +4,11 @@ import { refuse } from "../../kernel/errors.ts";
 import { invalidParameter } from "../../kernel/problems.ts";
 import { isTimeZone } from "../../kernel/time-zone.ts";
 import { inMicros } from "./chargeback-model.ts";
-import type { Chargeback } from "./figures-schemas.ts";
+import type { Chargeback } from "./chargeback-schemas.ts";
+import { spentOutside } from "./ledger-figures.ts";
 import { linkOf } from "./link.ts";
 import type { Dimension } from "./measures.ts";
+import { namesOf } from "./names-store.ts";
 import { csvLine } from "./query-csv.ts";
 import { type RollupRow, rollup } from "./rollup.ts";
 import { asParameter } from "./window.ts";
@@ -35,7 +37,13 @@ export async function chargebackOf(ctx: ReadContext, asked: BillAsked): Promise<
     throw asParameter(error);
   });
   const { each, total } = inMicros(rows.map(({ values }) => Math.round((values.cost_usd.value ?? 0) * nanosPerUsd)));
-  const lines = rows.map((row, at) => lineOf(row, dimension, each[at] as number, total, month));
+  const names = await namesOf(
+    ctx,
+    rows.map(({ key }) => key[dimension]),
+  );
+  const lines = rows.map((row, at) => lineOf(row, { dimension, names, month }, each[at] as number, total));
+  const outside = await spentOutside(ctx, { from: month.from, to: until, filters: {}, grain: "day", timeZone });
+  const spent = outside.reduce((all, one) => all + one.spent, 0);
   const sum = (of: "tasks" | "tokens"): number => lines.reduce((all, line) => all + line[of], 0);
   return {
     month: nameOfMonth(timeZone, month),
@@ -43,6 +51,11 @@ export async function chargebackOf(ctx: ReadContext, asked: BillAsked): Promise<
     complete: complete && ctx.now >= month.to,
     ...{ as_of: timestamp(asOf), currency: "USD", lines },
     total: { tasks: sum("tasks"), tokens: sum("tokens"), cost_usd: total / microsPerUsd, cost_microusd: total },
+    outside: {
+      cost_usd: spent / microsPerUsd,
+      cost_microusd: spent,
+      entries: outside.reduce((all, one) => all + one.entries, 0),
+    },
   };
 }
 
@@ -60,26 +73,37 @@ function monthAsked(now: number, timeZone: string, name: string | undefined): Mo
 
 function lineOf(
   { key, values }: RollupRow,
-  dimension: Dimension,
+  { dimension, names, month }: { dimension: Dimension; names: ReadonlyMap<string, string>; month: Month },
   micros: number,
   total: number,
-  month: Month,
 ): Chargeback["lines"][number] {
   const value = key[dimension] ?? null;
   return {
-    ...{ value, tasks: values.tasks.value ?? 0, tokens: values.tokens.value ?? 0 },
+    ...{
+      value,
+      name: (value === null ? undefined : names.get(value)) ?? null,
+      tasks: values.tasks.value ?? 0,
+      tokens: values.tokens.value ?? 0,
+    },
     ...{ cost_usd: micros / microsPerUsd, cost_microusd: micros, share: total > 0 ? micros / total : null },
     link: linkOf("tasks", { [dimension]: [value] }, month),
   };
 }
 
-/** The bill as CSV: its lines and the total below them. */
-export function csvOfBill({ month, time_zone, by, complete, lines, total }: Chargeback): string {
-  const line = (kind: string, value: string | null, { tasks, tokens, cost_usd, cost_microusd }: Chargeback["total"]) =>
-    csvLine([kind, month, time_zone, by, value, tasks, tokens, cost_usd, cost_microusd, String(complete)]);
+/** The bill as CSV: its lines, the total below them, and what was spent outside of tasks. */
+export function csvOfBill({ month, time_zone, by, complete, lines, total, outside }: Chargeback): string {
+  type Amounts = Pick<Chargeback["total"], "cost_usd" | "cost_microusd"> & Partial<Chargeback["total"]>;
+  const line = (kind: string, named: { value: string | null; name: string | null }, amounts: Amounts): string => {
+    const { tasks = null, tokens = null, cost_usd, cost_microusd } = amounts;
+    const head = [kind, month, time_zone, by, named.value, named.name];
+    return csvLine([...head, tasks, tokens, cost_usd, cost_microusd, String(complete)]);
+  };
+  const nobody = { value: null, name: null };
+  const columns = ["row", "month", "time_zone", "by", "value", "name", "tasks", "tokens", "cost_usd", "cost_microusd"];
   return [
-    csvLine(["row", "month", "time_zone", "by", "value", "tasks", "tokens", "cost_usd", "cost_microusd", "complete"]),
-    ...lines.map((one) => line("line", one.value, one)),
-    line("total", null, total),
+    csvLine([...columns, "complete"]),
+    ...lines.map((one) => line("line", one, one)),
+    line("total", nobody, total),
+    line("outside_tasks", nobody, outside),
   ].join("");
 }

@@ -1,8 +1,10 @@
 import { timestamp } from "../../kernel/clock.ts";
 import type { ReadContext } from "../../kernel/context.ts";
-import { budgetUses } from "./budget-use.ts";
+import { summedUsd } from "../../kernel/ledger.ts";
+import { budgetSpends, budgetUses } from "./budget-use.ts";
 import { type CostForecast, type Costs, costMeasures, type ForecastAmount } from "./figures-schemas.ts";
 import { backtest, type Expected, forecast, mostLearnt, type SpentDay } from "./forecast-model.ts";
+import { ledgerOf } from "./ledger-figures.ts";
 import type { Dimension } from "./measures.ts";
 import { rollup } from "./rollup.ts";
 import { type FigureWindow, figuresOf, headOf, seriesOf, tableOf } from "./window.ts";
@@ -20,7 +22,8 @@ export async function costsOf(ctx: ReadContext, window: FigureWindow, by: Dimens
   return {
     ...headOf(window, told, series, table),
     ...{ figures: told.figures, series: series.points, by, rows: table.rows, more: table.more },
-    budgets: budgets.filter(({ unit }) => unit === "usd"),
+    ledger: await ledgerOf(ctx, window),
+    budgets: await budgetSpends(ctx, budgets),
     forecast: await monthForecast(ctx, window),
   };
 }
@@ -50,7 +53,7 @@ export async function monthForecast(
   const looked = backtest(known);
   return {
     ...{ method: told?.method ?? null, explanation: explained(told?.method ?? null, known.length) },
-    ...{ from: timestamp(month.from), to: timestamp(month.to), spent_usd: inMonth },
+    ...{ from: timestamp(month.from), to: timestamp(month.to), spent_usd: summedUsd(inMonth) },
     total: told && amounts(told.sum, inMonth),
     days: coming.flatMap(({ from, to, spent }, at) => {
       const day = told?.days[at];

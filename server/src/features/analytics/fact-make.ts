@@ -71,8 +71,8 @@ export class FactMaker {
     if (ids.length === 0) return { task: [], approval: [] };
     const tasks = await readTasks(looking, ids);
     const approvals = await readApprovals(looking, ids);
-    const ended = tasks.filter(hasEnded).map(({ id }) => id);
-    const steps = ended.length === 0 ? [] : await readSteps(looking, ended, now);
+    const told = tasks.filter((task) => hasEnded(task) || task.cost_usd > 0).map(({ id }) => id);
+    const steps = told.length === 0 ? [] : await readSteps(looking, told, now);
     const models = await this.#modelsOf(looking, tasks);
     const stepsOf = Map.groupBy(steps, ({ task_id }: StepSource) => task_id);
     const approvalsOf = Map.groupBy(approvals, ({ task_id }: ApprovalSource) => task_id);

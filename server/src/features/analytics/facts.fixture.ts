@@ -78,9 +78,14 @@ export async function judge(pool: pg.Pool, task: string, outcome: number, source
   );
 }
 
-export async function insertViolation(pool: pg.Pool, at: number, kind: string): Promise<void> {
+export async function insertViolation(
+  pool: pg.Pool,
+  at: number,
+  kind: string,
+  { source = "pol_1", reason = "test" }: { source?: string; reason?: string } = {},
+): Promise<void> {
   await insertRow(pool, "violations", {
-    ...{ id: newId("aud", at), source: "pol_1", kind, reason_code: "test", message: "m", operation: "o" },
+    ...{ id: newId("aud", at), source, kind, reason_code: reason, message: "m", operation: "o" },
     ...{ action: "task.run", agent: "sales", principal: "mbr_1" },
   });
 }

@@ -37,11 +37,11 @@ describe("what a task contributes", () => {
     expect(steps).toMatchObject({ family: "steps", sums: { n: 2, failed: 1, cost: 2_000_000, duration_ms: 120 } });
   });
 
-  it("is only that it was dispatched while it is open, whatever it has cost so far", () => {
-    expect(factsOf({ status: "running", finished: null })).toMatchObject([
-      { dims: { status: "open" }, sums: { n: 1, trust: 8_000, approvals: 0, edited: 0 } },
-    ]);
-    expect(Object.keys(factsOf({ status: "running" })[0]?.sums ?? {})).not.toContain("cost");
+  it("is that it was dispatched and what it has cost while it is open", () => {
+    const [own, ...charged] = factsOf({ status: "running", finished: null }, [step, { ...step, cost_usd: 0 }]);
+    expect(own).toMatchObject({ dims: { status: "open" }, sums: { n: 1, cost: 2_100_000, trust: 8_000, edited: 0 } });
+    expect(Object.keys(own?.sums ?? {})).not.toContain("tokens");
+    expect(charged).toMatchObject([{ family: "steps", sums: { n: 1, cost: 1_000_000 }, bins: {} }]);
   });
 
   it("says how its outcome was judged beside what its score had promised", () => {
@@ -62,6 +62,7 @@ it("counts a decision as quick within five seconds, and as right where the task 
   expect(sums({})).toMatchObject({ decided: 1, approved: 1, quick: 1, decide_ms: 3_000, judged: 0 });
   expect(sums({ decided: at + 5_001 })).toMatchObject({ quick: 0 });
   expect(sums({ status: "expired" })).toMatchObject({ decided: 0, expired: 1, decide_ms: 0 });
+  expect(sums({ decided_by: "system:sweeper" }), "a machine decides nothing").toMatchObject({ decided: 0, quick: 0 });
   expect(sums({}, { outcome: 1, judged_by: "approval" })).toMatchObject({ judged: 0, agreed: 0 });
   expect(sums({}, { outcome: 0, judged_by: "feedback" })).toMatchObject({ judged: 1, agreed: 0 });
   expect(sums({ status: "changes_requested" })).toMatchObject({ overridden: 1, sent_back: 1, rejected: 0 });

@@ -31,7 +31,7 @@ const hit = (value: number | null): Hit[] => (value === null ? [] : [[binOf(valu
 const labelsOf = (labels: readonly string[], { names, declared }: LabelColumns): (string | null)[] =>
   names.map((name) => (declared.has(name) ? labelValue(labels, name) : null));
 
-/** What a task and its steps contribute. While it is open only that it was dispatched; all else when it has ended. */
+/** What a task and its steps contribute. While it is open that it was dispatched and what it has cost; all else when it has ended. */
 export function taskFacts(
   task: TaskSource,
   model: string | null,
@@ -42,7 +42,7 @@ export function taskFacts(
   const ended = hasEnded(task);
   const labels = labelsOf(task.labels, columns);
   const own = taskFact({ task, model, steps, approvals }, ended, labels);
-  return ended ? [own, ...stepFacts(task, steps, labels)] : [own];
+  return [own, ...(ended ? stepFacts(task, steps, labels) : openStepFacts(task, steps, labels))];
 }
 
 interface TaskParts {
@@ -70,8 +70,9 @@ function taskFact(
     sums: {
       ...{ n: 1, trust: tenThousandths(task.trust_score), approvals: approvals.length },
       edited: count(approvals.some(({ edited_by }) => edited_by !== null)),
+      cost: billionths(task.cost_usd),
       ...(ended && {
-        ...{ ended: 1, cost: billionths(task.cost_usd), tokens: task.tokens, steps: steps.length },
+        ...{ ended: 1, tokens: task.tokens, steps: steps.length },
         tool_calls: steps.filter(({ kind }) => kind === "tool").length,
         ...{ duration_ms: duration ?? 0, queued: count(queued !== null), queue_ms: queued ?? 0 },
       }),
@@ -116,6 +117,16 @@ function stepFacts(task: TaskSource, steps: readonly StepSource[], labels: Fact[
   });
 }
 
+/** Of an open task only what has cost something: each charge is a change of the task, the other steps are none until it ends. */
+function openStepFacts(task: TaskSource, steps: readonly StepSource[], labels: Fact["labels"]): FactOf<"steps">[] {
+  const charged = steps.filter(({ cost_usd }) => cost_usd > 0);
+  return stepFacts(task, charged, labels).map(({ sums: { n = 0, cost = 0 }, ...fact }) => ({
+    ...fact,
+    sums: { n, cost },
+    bins: {},
+  }));
+}
+
 function binned(values: readonly number[]): Hit[] {
   const times = new Map<number, number>();
   for (const value of values) times.set(binOf(value), (times.get(binOf(value)) ?? 0) + 1);
@@ -132,9 +143,11 @@ export const acceptedFrom = 0.5;
 /** What an approval contributes. Whether people were right says what was judged of its task by other means than approvals. */
 export function approvalFacts(approval: ApprovalSource, task: TaskSource, columns: LabelColumns): Fact[] {
   const { status } = approval;
-  const approved = approvedStates.has(status);
-  const rejected = status === "rejected";
-  const sentBack = sentBackStates.has(status);
+  // A decision is one of people: what the service ends by itself took nobody any time.
+  const byPeople = !approval.decided_by?.startsWith("system:");
+  const approved = byPeople && approvedStates.has(status);
+  const rejected = byPeople && status === "rejected";
+  const sentBack = byPeople && sentBackStates.has(status);
   const decided = approved || rejected || sentBack;
   const took = decided && approval.decided !== null ? since(approval.id, approval.decided) : null;
   const judged = approved && task.outcome !== null && task.judged_by !== "approval";

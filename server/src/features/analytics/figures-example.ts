@@ -1,7 +1,7 @@
+import type { Chargeback } from "./chargeback-schemas.ts";
 import {
   type AgentFigures,
   agentMeasures,
-  type Chargeback,
   type Costs,
   costMeasures,
   type ModelUse,
@@ -26,7 +26,16 @@ const values: Readonly<Record<string, number>> = {
   ...{ tasks: 412, completed: 371, failed: 12, open: 9, success_rate: 0.93, accepted_rate: 0.91, judged: 240 },
   ...{ trust_mean: 0.88, trust_calibration_error: 0.03, cost_usd: 18.4, cost_per_task: 0.045, cost_per_accepted: 0.08 },
   ...{ duration_p50: 4.2, duration_p90: 11.8, duration_p99: 30.5, queue_time_p50: 0.1, queue_time_p90: 0.4 },
-  ...{ queue_time_p99: 1.9, tokens: 1_204_000, steps: 1_630, tool_calls: 820, approvals: 60, policy_denials: 3 },
+  ...{
+    queue_time_p99: 1.9,
+    tokens: 1_204_000,
+    steps: 1_630,
+    tool_calls: 820,
+    approvals: 60,
+    blocked: 4,
+    policy_denials: 3,
+    pause_blocks: 1,
+  },
   ...{ edit_rate: 0.12, override_rate: 0.08, tool_uses: 820, step_failures: 0.02, step_cost_usd: 18.4 },
   ...{ step_duration_p50: 0.9, step_duration_p90: 2.4, step_tokens: 1_204_000 },
 };
@@ -48,7 +57,16 @@ export const exampleOverview: Overview = {
   now: { approvals: 3, questions: 1, running: 2, queued: 0, oldest_approval_at: from, counted_to: 10_000 },
   budgets: [
     {
-      ...{ scope: "agent:sales", unit: "usd", period: "month", used: 41.5, limit: 50, share: 0.83, forecast: 63.2 },
+      ...{
+        scope: "agent:sales",
+        name: "sales",
+        unit: "usd",
+        period: "month",
+        used: 41.5,
+        limit: 50,
+        share: 0.83,
+        forecast: 63.2,
+      },
       ...{ state: "ok", resets_at: "2026-12-01T00:00:00.000Z" },
     },
   ],
@@ -62,7 +80,11 @@ const amount = { value: 27.9, low_80: 25.1, high_80: 30.7, low_95: 23.4, high_95
 export const exampleCosts: Costs = {
   ...{ ...head, figures: figures(costMeasures), series: series(costMeasures), by: "agent", more: false },
   rows: [{ key: { agent: "sales" }, figures: figures(costMeasures) }],
-  budgets: exampleOverview.budgets,
+  ledger: {
+    ...{ spent_usd: 19.9, tasks_usd: 18.4, spent_later_usd: 0, earlier_tasks_usd: 0.3, outside_usd: 1.2 },
+    outside: [{ operation: "tasks.tryModel", entries: 40, spent_usd: 1.2 }],
+  },
+  budgets: exampleOverview.budgets.map((use) => ({ ...use, tasks_usd: 40.3, outside_usd: 1.2, unlisted_usd: 0 })),
   forecast: {
     ...{ method: "trend_and_weekdays", explanation: "Level, trend and effects of weekdays by least squares." },
     ...{ from: "2026-11-01T00:00:00.000Z", to: "2026-12-01T00:00:00.000Z", spent_usd: 18.4, total: amount },
@@ -128,5 +150,6 @@ const bill = { tasks: 412, tokens: 1_204_000, cost_usd: 18.4, cost_microusd: 18_
 export const exampleChargeback: Chargeback = {
   ...{ month: "2026-10", from: "2026-10-01T00:00:00.000Z", to: "2026-11-01T00:00:00.000Z", time_zone: "UTC" },
   ...{ by: "label:customer", complete: true, as_of: to, currency: "USD", total: bill },
-  lines: [{ value: "acme", ...bill, share: 1, link: `/v1/tasks?label=customer%3Aacme&${range}` }],
+  outside: { cost_usd: 1.2, cost_microusd: 1_200_000, entries: 40 },
+  lines: [{ value: "acme", name: null, ...bill, share: 1, link: `/v1/tasks?label=customer%3Aacme&${range}` }],
 };

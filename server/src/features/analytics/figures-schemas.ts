@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { familyDimensions } from "./measures.ts";
-import { Breakdown, Figure, Point, TimeZone, windowHead, windowQuery } from "./window-schemas.ts";
+import { Breakdown, Figure, Point, windowHead, windowQuery } from "./window-schemas.ts";
 
 // What the operations over tasks, costs, tools and models answer.
 
@@ -28,11 +28,13 @@ export const agentFigureQuery = Type.Object(ownWindow, closed);
 
 export const overviewMeasures = [
   ...["tasks", "completed", "failed", "success_rate", "accepted_rate", "trust_mean", "cost_usd"],
-  ...["duration_p50", "approvals", "policy_denials"],
+  ...["duration_p50", "approvals", "blocked", "policy_denials"],
+  ...["pause_blocks", "kill_switch_blocks", "gate_blocks", "budget_blocks"],
 ] as const;
 export const BudgetUse = Type.Object(
   {
     scope: Type.String({ description: "What it covers: `environment`, `agent:…`, `key:…` or `member:…`." }),
+    name: Type.String({ description: "The same in words, with the names of keys and members." }),
     unit: Type.String(),
     period: Type.String(),
     used: Type.Number(),
@@ -127,6 +129,45 @@ export const ForecastAmount = Type.Object(Interval, {
   description: "An expected amount with its 80 % and 95 % intervals.",
 });
 export type ForecastAmount = Static<typeof ForecastAmount>;
+const Usd = (description: string) => Type.Number({ description });
+export const LedgerFigures = Type.Object(
+  {
+    spent_usd: Usd(
+      "What was spent in the window: `tasks_usd` - `spent_later_usd` + `earlier_tasks_usd` + `outside_usd`.",
+    ),
+    tasks_usd: Usd("What the tasks cost so far that were dispatched in the window, open ones too: `figures.cost_usd`."),
+    spent_later_usd: Usd("Of that, what was spent after the window."),
+    earlier_tasks_usd: Usd("Spent in the window by tasks that were dispatched before it."),
+    outside_usd: Usd(
+      "Spent in the window outside of tasks, such as by evaluations, training and vectors of knowledge. With a skill or label as a filter 0.",
+    ),
+    outside: Type.Array(
+      Type.Object({
+        operation: Type.String({ description: "What for: the operation that spent." }),
+        entries: Type.Integer({ description: "How often." }),
+        spent_usd: Type.Number(),
+      }),
+      { description: "The same by what it was spent for, most first." },
+    ),
+  },
+  {
+    description:
+      "How the cost of tasks comes to what was spent in the window. Whole millionths of a dollar: the sums are exact.",
+  },
+);
+export const BudgetSpend = Type.Object(
+  {
+    ...BudgetUse.properties,
+    tasks_usd: Usd("Of what is used: spent by tasks, whenever they were dispatched."),
+    outside_usd: Usd("Of what is used: spent outside of tasks."),
+    unlisted_usd: Usd("Of what is used: counted before the service kept a ledger. 0 in windows that began later."),
+  },
+  {
+    description:
+      "How far a limit of money is used up in its present window, and on what. The parts sum exactly to what is used.",
+  },
+);
+export type BudgetSpend = Static<typeof BudgetSpend>;
 export const CostForecast = Type.Object(
   {
     method: nullable(
@@ -166,7 +207,11 @@ export const Costs = Type.Object(
     by: Type.String({ description: "What the rows are told apart by." }),
     rows: Rows,
     more: More,
-    budgets: Type.Array(BudgetUse, { description: "Limits of money that the key may see." }),
+    ledger: LedgerFigures,
+    budgets: Type.Array(BudgetSpend, {
+      description:
+        "Limits of money that the key may see. Their windows are those of UTC, and begin when they say, not with the window that is asked for.",
+    }),
     forecast: CostForecast,
   },
   { description: "What was spent, on what, and what the month will cost." },
@@ -319,52 +364,3 @@ export const ModelUse = Type.Object(
   { description: "Turns of models: mix, price, latency, tokens, failures." },
 );
 export type ModelUse = Static<typeof ModelUse>;
-
-export const chargebackQuery = Type.Object(
-  {
-    month: Type.Optional(
-      Type.String({
-        pattern: "^20\\d{2}-(0[1-9]|1[0-2])$",
-        description: "Of the years 2000 to 2099, such as `2026-10`; default: the present month.",
-      }),
-    ),
-    time_zone: Type.Optional(TimeZone),
-    by: Type.Optional(
-      Type.String({
-        pattern: "^(agent|key|member|label:.+)$",
-        description: "Who is charged: `agent`, `key`, `member`, or a declared label, `label:<name>`. Default `member`.",
-      }),
-    ),
-  },
-  closed,
-);
-export const ChargebackLine = Type.Object({
-  value: nullable(Type.String(), "The agent, key, member or label's value; `other`: beyond the limit; null: none."),
-  tasks: Type.Integer(),
-  tokens: Type.Integer(),
-  cost_usd: Type.Number(),
-  cost_microusd: Type.Integer({ description: "Millionths of a US dollar: the lines sum exactly to the total." }),
-  share: nullable(Type.Number(), "Of the total; null: nothing was spent."),
-  link: nullable(Type.String(), "Where its tasks are listed; null where no list tells them apart."),
-});
-export const Chargeback = Type.Object(
-  {
-    month: Type.String(),
-    from: Time,
-    to: Time,
-    time_zone: Type.String(),
-    by: Type.String(),
-    complete: Type.Boolean({ description: "False: the month is not over, or tasks of it are still open." }),
-    as_of: Time,
-    currency: Type.Literal("USD"),
-    lines: Type.Array(ChargebackLine, { description: "Most expensive first." }),
-    total: Type.Object({
-      tasks: Type.Integer(),
-      tokens: Type.Integer(),
-      cost_usd: Type.Number(),
-      cost_microusd: Type.Integer(),
-    }),
-  },
-  { description: "A month's bill. A task counts in the month in which it was dispatched." },
-);
-export type Chargeback = Static<typeof Chargeback>;

@@ -74,7 +74,7 @@ const ofEnded: ReadonlySet<MeasureName> = new Set(["duration_p50", "duration_p90
 export function linkOf(name: MeasureName, filters: Filters, window: Within): string | null {
   const { family, formula } = measures[name];
   const only = "only" in formula && formula.kind === "sum" ? formula.only : undefined;
-  if (only && filters[only.dimension as "status"] !== undefined) return null;
+  if ("less" in formula || (only && filters[only.dimension as "status"] !== undefined)) return null;
   const among = formula.kind === "rate" ? formula.among : ofEnded.has(name) ? finalStates : undefined;
   const of = { ...(among && { [among.dimension]: among.values }), ...filters };
   const link = listedAt(lists[family], { ...of, ...(only && { [only.dimension]: only.values }) }, window);

@@ -77,7 +77,8 @@ interface Only {
 
 /** How a measure is made of sums and bins. `scale`: what a unit of the sum is of the measure's unit. */
 export type Formula =
-  | { readonly kind: "sum"; readonly of: Sum; readonly scale?: number; readonly only?: Only }
+  /** `less`: what is taken off, such as blocks by something else. */
+  | { readonly kind: "sum"; readonly of: Sum; readonly scale?: number; readonly only?: Only; readonly less?: Only }
   /** A share; its interval is Wilson's, 95 %. `over` 10,000 where the counts are in ten thousandths. */
   | {
       readonly kind: "rate";
@@ -104,10 +105,23 @@ export interface Measure {
 const status = (...values: string[]): Only => ({ dimension: "status", values });
 export const finalStates = status("completed", "failed", "rejected", "expired", "blocked", "cancelled");
 
+/** By what calls and actions are blocked that is no policy: the code of the refusal. Everything else that blocks is a policy, by a code of its own. */
+export const blockSources = {
+  pause: ["agent_paused"],
+  kill_switch: ["kill_switch_engaged"],
+  gate: ["evaluation_gate_failed"],
+  budget: ["budget_exhausted"],
+} as const;
 const count = (family: Family, of: Sum, about: string, better: Measure["better"] = null, only?: Only): Measure => ({
   ...{ family, unit: "count" as const, about, better },
   formula: { kind: "sum", of, ...(only && { only }) },
 });
+const blockedBy = (source: keyof typeof blockSources, about: string): Measure =>
+  count("violations", "blocked", about, "less", { dimension: "reason", values: blockSources[source] });
+
+/** How many cases a quantile needs, so that more than one lies beyond it. Of fewer it is no figure. */
+export const leastOfQuantile = (at: number): number => (at <= 0.5 ? 5 : at <= 0.9 ? 20 : 100);
+
 const seconds = (family: Family, of: Bin, at: number, about: string): Measure => ({
   ...{ family, unit: "seconds" as const, about, better: "less" as const },
   formula: { kind: "quantile", of, at, scale: 0.001 },
@@ -204,7 +218,22 @@ export const measures = {
     "Approvals whose task was accepted later, among those whose task was judged.",
     "more",
   ),
-  policy_denials: count("violations", "blocked", "Calls and actions that policies blocked.", "less"),
+  blocked: count("violations", "blocked", "Calls and actions that were blocked, by whatever.", "less"),
+  policy_denials: {
+    family: "violations",
+    unit: "count",
+    about: "Calls and actions that policies blocked.",
+    better: "less",
+    formula: {
+      kind: "sum",
+      of: "blocked",
+      less: { dimension: "reason", values: Object.values(blockSources).flat() },
+    },
+  },
+  pause_blocks: blockedBy("pause", "Calls and actions that pauses of agents blocked."),
+  kill_switch_blocks: blockedBy("kill_switch", "Calls and actions that kill switches blocked."),
+  gate_blocks: blockedBy("gate", "Calls and actions that evaluation gates blocked."),
+  budget_blocks: blockedBy("budget", "Calls and actions that used-up budgets blocked."),
   violations: count("violations", "n", "Blocked, warned of, or blocked if a shadow policy were active.", "less"),
   tool_uses: count("steps", "n", "Steps of tasks: turns of models and calls of tools, by name."),
   step_failures: share("steps", { of: "failed", by: "n" }, "Failed among steps.", "less"),

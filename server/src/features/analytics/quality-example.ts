@@ -94,6 +94,7 @@ export const exampleApprovals: Static<typeof ApprovalFigures> = {
   approvers: [
     {
       approver: "mbr_01jd8x0000000000000000000e",
+      name: "Reviewer 1",
       decided: 120,
       figures: decisions,
       enough: true,

@@ -133,6 +133,7 @@ export type FatigueSign = Static<typeof FatigueSign>;
 export const ApproverFigures = Type.Object(
   {
     approver: Type.String({ description: "`mbr_…`, or whoever else decided." }),
+    name: Type.String({ description: "What they are called." }),
     decided: Count("Decisions of the window."),
     figures: figuresNamed(
       ...([
@@ -191,6 +192,10 @@ const Named = Type.Object({
   n: Count("How often."),
   link: nullable(Type.String(), "Where these are listed, a path of this interface."),
 });
+const blockMeasures = [
+  ...(["violations", "blocked", "policy_denials", "pause_blocks", "kill_switch_blocks"] as const),
+  ...(["gate_blocks", "budget_blocks"] as const),
+] as const;
 const Exposure = <T extends TSchema>(items: T, about: string) =>
   Type.Object({ n: Count(about), link: nullable(Type.String()), items });
 const Held = Type.Object({ id: Type.String(), what: Type.String(), since: Time });
@@ -198,7 +203,7 @@ const Held = Type.Object({ id: Type.String(), what: Type.String(), since: Time }
 export const RiskFigures = Type.Object(
   {
     ...windowHead,
-    figures: figuresNamed("violations", "policy_denials"),
+    figures: figuresNamed(...blockMeasures),
     near_misses: Type.Object(
       {
         rejected: Count("Approvals that people rejected or sent back: an action that would have run without them."),
@@ -208,7 +213,7 @@ export const RiskFigures = Type.Object(
       },
       { description: "What nearly happened, or happened and should not have." },
     ),
-    series: Type.Array(Point, { description: "`violations` and `policy_denials`." }),
+    series: Type.Array(Point, { description: "By the name of the measure: violations, and what was blocked by what." }),
     reasons: Type.Array(Breakdown, { description: "By policy and reason, the most frequent first, at most 20." }),
     by_agent: Type.Array(Breakdown, { description: "At most 50." }),
     exposure: Type.Object(
@@ -222,7 +227,7 @@ export const RiskFigures = Type.Object(
         pauses: Exposure(Type.Array(Held), "Agents that are paused here."),
         exceptions: Exposure(
           Type.Array(Held),
-          "Live versions that act without an open verdict, because the environment or their gate lets them; at most 20 are named.",
+          "Live versions of agents with a gate that act without its open verdict, because the environment or the gate lets them; at most 20 are named.",
         ),
         steered: Exposure(
           Type.Array(Held),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { measureNames, mostLabels } from "./measures.ts";
-import { Figure, Grain, TimeZone, windowHead } from "./window-schemas.ts";
+import { Figure, Grain, Names, TimeZone, windowHead } from "./window-schemas.ts";
 
 const Dimension = Type.String({
   minLength: 1,
@@ -72,6 +72,7 @@ export const QueryAnswer = Type.Object({
       to: Time,
       complete: Type.Boolean({ description: "False: its window is not over, or tasks of it are still open." }),
       key: Key,
+      names: Names,
       figures: Type.Record(Type.String(), Figure, { description: "By the name of the measure." }),
     }),
   ),

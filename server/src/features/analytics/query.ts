@@ -7,6 +7,7 @@ import { invalidBody, invalidParameter } from "../../kernel/problems.ts";
 import { hasInterval } from "./cells.ts";
 import { linkOf } from "./link.ts";
 import { type Dimension, type Measure, type MeasureName, measures } from "./measures.ts";
+import { withNames } from "./names-store.ts";
 import { badRequest, mostWindows } from "./plan-request.ts";
 import { windowsOf } from "./plan-windows.ts";
 import type { Column, QueryAnswer, QueryBody } from "./query-schemas.ts";
@@ -40,10 +41,13 @@ async function answer(ctx: Reading, body: QueryBody): Promise<QueryAnswer> {
   return {
     ...{ from: timestamp(request.from), to: timestamp(request.to), time_zone: body.time_zone ?? "UTC" },
     ...{ grain: body.grain ?? null, complete: found.complete, as_of: timestamp(found.asOf), more: found.more },
-    rows: found.rows.map((row) => ({
-      ...{ from: timestamp(row.from), to: timestamp(row.to), complete: row.complete, key: { ...row.key } },
-      figures: figuresOf(names, row, before(row), filters),
-    })),
+    rows: await withNames(
+      ctx,
+      found.rows.map((row) => ({
+        ...{ from: timestamp(row.from), to: timestamp(row.to), complete: row.complete, key: { ...row.key } },
+        figures: figuresOf(names, row, before(row), filters),
+      })),
+    ),
     columns: columnsOf(body),
   };
 }

@@ -5,12 +5,19 @@ import type { AnomalyFigures, KnowledgeFigures, RealtimeFigures, RiskFigures } f
 // Values that fit the schemas, shown in the description.
 
 const none = { n: 0, link: null, items: [] };
-const counts = { violations: figure(14, 14, 9), policy_denials: figure(11, 11, 8) };
+const counts = { violations: figure(14, 14, 9), blocked: figure(12, 12, 8), policy_denials: figure(11, 11, 8) };
+const bySource = {
+  ...counts,
+  pause_blocks: figure(1, 1, 0),
+  kill_switch_blocks: figure(0, 0, 0),
+  gate_blocks: figure(0, 0, 0),
+  budget_blocks: figure(0, 0, 0),
+};
 const day = { from: "2026-11-10T00:00:00.000Z", to: "2026-11-11T00:00:00.000Z", complete: true };
 
 export const exampleRisk: Static<typeof RiskFigures> = {
   ...exampleHead,
-  figures: counts,
+  figures: bySource,
   near_misses: { rejected: 6, would_have: 2, warned: 1, approved_wrong: 3 },
   series: [{ ...day, values: { violations: 2, policy_denials: 1 } }],
   reasons: [{ key: { policy: "pol_01jd8x0000000000000000000q", reason: "amount_above_limit" }, figures: counts }],

@@ -1,7 +1,7 @@
 import { timestamp } from "../../kernel/clock.ts";
 import type { ReadContext } from "../../kernel/context.ts";
 import { agentsSeen, findKnownAgent } from "../agents/public.ts";
-import { gateOf } from "../evaluations/public.ts";
+import { gateOf, hasGate } from "../evaluations/public.ts";
 import { agentsIn, mayRead } from "./quality-scope.ts";
 import {
   countRisky,
@@ -58,11 +58,11 @@ function riskyTasks({ filters }: FigureWindow, agent = filters.agent?.[0] ?? und
   return `/v1/tasks?status=queued,awaiting_approval,running,input_required&risk=high,critical${more.join("")}`;
 }
 
-/** Live versions that act without an open verdict. From memory. */
+/** Live versions of agents with a gate that act without its open verdict. From memory. */
 function ungatedVersions(ctx: ReadContext, window: FigureWindow): HeldRow[] {
   return (agentsIn(ctx, window) ?? agentsSeen(ctx)).flatMap((agent) => {
     const live = findKnownAgent(ctx, agent)?.live;
-    if (!live || gateOf(ctx, agent, live.id) !== "tag") return [];
+    if (!live || !hasGate(ctx, agent) || gateOf(ctx, agent, live.id) !== "tag") return [];
     return [{ id: live.id, what: `Version ${live.number} of ${agent}`, since: live.since }];
   });
 }
@@ -97,10 +97,14 @@ const wrongOf = (row: RollupRow | undefined): number =>
 
 /** Rows by policy with the address of their violations. */
 export const withViolations = (rows: readonly Breakdown[], { from, to }: FigureWindow): Breakdown[] =>
-  rows.map(({ key, figures }) => {
+  rows.map((row) => {
+    const { key, figures } = row;
     const { violations } = figures;
-    if (!violations || !key.policy || key.policy === "other") return { key, figures };
+    if (!violations || !key.policy || key.policy === "other") return row;
     const within = { created_after: timestamp(from), created_before: timestamp(to) };
     const query = new URLSearchParams({ source: key.policy, ...within });
-    return { key, figures: { ...figures, violations: { ...violations, link: `/v1/governance/violations?${query}` } } };
+    return {
+      ...row,
+      figures: { ...figures, violations: { ...violations, link: `/v1/governance/violations?${query}` } },
+    };
   });

@@ -1,6 +1,7 @@
 // Shapes of the analytics slice on the wire.
 
 export * from "./alerts-schemas.ts";
+export * from "./chargeback-schemas.ts";
 export * from "./experiment-schemas.ts";
 export * from "./figures-schemas.ts";
 export * from "./quality-schemas.ts";

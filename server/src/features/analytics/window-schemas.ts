@@ -34,7 +34,10 @@ export type WindowQuery = Static<ReturnType<typeof Type.Object<typeof windowQuer
 /** A measured value with its interval, what it was in the window before, and the address of the things behind it. */
 export const Figure = Type.Object(
   {
-    value: nullable(Type.Number(), "Null: nothing to measure."),
+    value: nullable(
+      Type.Number(),
+      "Null: nothing to measure, or, where `n` is not 0, too few cases: a median takes 5, a 90th percentile 20 and a 99th 100.",
+    ),
     low: nullable(Type.Number(), "Lower end of the 95 % interval; null where there is none."),
     high: nullable(Type.Number(), "Upper end of the 95 % interval; null where there is none."),
     n: Type.Integer({ description: "How many things it is about." }),
@@ -75,12 +78,20 @@ export const Point = Type.Object(
 );
 export type Point = Static<typeof Point>;
 
+export const Names = Type.Optional(
+  Type.Record(Type.String(), Type.String(), {
+    description:
+      "By dimension, what its value is called, where that is an id: of members, keys, versions, policies, kill switches, budgets and endpoints.",
+  }),
+);
+
 /** A row of a table: values of dimensions, and figures by the name of their measure. */
 export const Breakdown = Type.Object(
   {
     key: Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]), {
       description: "By dimension; `other`: values beyond its limit; null: none.",
     }),
+    names: Names,
     figures: Type.Record(Type.String(), Figure, { description: "By the name of the measure." }),
   },
   { description: "Figures of one value of a dimension, or of one combination." },

@@ -6,6 +6,7 @@ import { invalidParameter } from "../../kernel/problems.ts";
 import { isTimeZone } from "../../kernel/time-zone.ts";
 import { linkOf } from "./link.ts";
 import { type Dimension, type Family, familyDimensions, labelled, type MeasureName, measures } from "./measures.ts";
+import { withNames } from "./names-store.ts";
 import { latestEnd } from "./plan-windows.ts";
 import { type Filters, type Grain, type Measured, type RollupAnswer, type RollupRow, rollup } from "./rollup.ts";
 import type { Breakdown, Figure, Point, WindowQuery } from "./window-schemas.ts";
@@ -176,7 +177,7 @@ export async function tableOf<M extends MeasureName>(
       linkOf(name, { ...filters, ...keyFilters(row) }, window),
     ),
   }));
-  return { rows, more: now.more, complete: now.complete, asOf: now.asOf };
+  return { rows: await withNames(ctx, rows), more: now.more, complete: now.complete, asOf: now.asOf };
 }
 
 const keyText = ({ key }: RollupRow): string => JSON.stringify(Object.entries(key).sort());

@@ -1,5 +1,5 @@
 import { actionDigest } from "./requests/request.ts";
-import type { Approval, ApprovalDetail } from "./schemas.ts";
+import type { Approval, ApprovalDetail, InboxItem } from "./schemas.ts";
 
 const ada = { id: "mbr_01jd8x0000000000000000000e", name: "Owner", kind: "person" } as const;
 
@@ -34,7 +34,26 @@ export const exampleApproval: Approval = {
   decided_by: null,
   reason: null,
   consumed_at: null,
+  held_by: null,
   created_at: "2026-11-20T09:30:00.000Z",
+};
+
+/** The same, as something that waits for people. */
+export const exampleInboxItem: InboxItem = {
+  kind: "approval",
+  id: exampleApproval.approval_id,
+  title: "Qualify lead ld_1001",
+  text: exampleApproval.summary,
+  agent: "sales",
+  risk: "medium",
+  since: exampleApproval.created_at,
+  due_at: null,
+  overdue: false,
+  who_may_act: { permission: "approvals:decide", member: null },
+  may_act: true,
+  task_id: exampleApproval.task_id,
+  run: null,
+  url: exampleApproval.approve_url,
 };
 
 const action = {

@@ -1,6 +1,8 @@
 import { type Static, Type } from "typebox";
+import { Hold } from "../../kernel/hold.ts";
+import { inboxKinds } from "../../kernel/inbox.ts";
 import { environments } from "../../kernel/principal.ts";
-import { closed, nullable, Time } from "../../kernel/schema-words.ts";
+import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AccountablePerson } from "../admin/schemas.ts";
 import { Risk, RiskLevel, RunOfTask, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
 import { approvalStates, onExpiryWords, votes } from "./requests/words.ts";
@@ -68,6 +70,10 @@ export const Approval = Type.Object({
   decided_by: nullable(Party),
   reason: nullable(Type.String({ description: "What was said with the decision; of one sent back, the note." })),
   consumed_at: nullable(Time),
+  held_by: nullable(
+    Hold,
+    "What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing.",
+  ),
   created_at: Time,
 });
 export type Approval = Static<typeof Approval>;
@@ -192,6 +198,50 @@ export const PendingCounts = Type.Object(
   { description: "Pending approvals by risk: all that the key may see, whatever the filter." },
 );
 export type PendingCounts = Static<typeof PendingCounts>;
+
+/** Something that waits for people. */
+export const InboxItem = Type.Object({
+  kind: Type.Enum(inboxKinds, {
+    description:
+      "`approval`: a decision. `question`: of a task or a mission. `handoff`: a conversation that nobody has taken. `dead_letter`: something gave up and goes on only when somebody sees to it.",
+  }),
+  id: Type.String({
+    description:
+      "Of the approval, `apr_…`; the task that asks, `tsk_…`; the mission's decision, `mdc_…`; the conversation, `cnv_…`; the run, endpoint or trigger that gave up.",
+  }),
+  title: Type.String({ description: "What it is about." }),
+  text: Type.String({ description: "What is asked, or why it gave up." }),
+  agent: nullable(Type.String(), "Whose work it is; null: of several agents or none."),
+  risk: nullable(RiskLevel, "Null: it has none."),
+  since: Time,
+  due_at: nullable(Time, "When it expires, or has to be done; null: it waits."),
+  overdue: Type.Boolean({ description: "Whether `due_at` has passed." }),
+  who_may_act: Type.Object({
+    permission: Type.String({ description: "Of those who may act on it. Further rules may apply, such as four eyes." }),
+    member: nullable(Type.String(), "Who alone is asked, by id; null: anybody with the permission."),
+  }),
+  may_act: Type.Boolean({ description: "Whether the caller may act on it now." }),
+  task_id: nullable(Type.String(), "The task that waits; null: none does."),
+  run: nullable(
+    Type.Object({ run_id: Type.String({ description: "`wfr_…`" }), workflow: Type.String() }),
+    "The workflow's run that waits for it, or gave up.",
+  ),
+  url: Type.String({ description: "The page of the portal where people see to it." }),
+});
+export type InboxItem = Static<typeof InboxItem>;
+
+export const InboxCounts = Type.Object(
+  {
+    approval: Count("Approvals."),
+    question: Count("Questions."),
+    handoff: Count("Hand-offs."),
+    dead_letter: Count("Dead letters."),
+    total: Count("All of them."),
+    mine: Count("Those that the caller may act on now."),
+  },
+  { description: "How many wait: all that the key may see, whatever the filter." },
+);
+export type InboxCounts = Static<typeof InboxCounts>;
 
 export const Digest = Type.String({
   pattern: "^[0-9a-f]{64}$",

@@ -55,7 +55,7 @@ export async function listApprovals(
 }
 
 /** What `mayDecide` says, as a condition; the parameter is a JSON of the decider and the time. */
-function decidable(parameter: string): string {
+export function decidable(parameter: string): string {
   const by = (name: string): string => `(${parameter}::jsonb ->> '${name}')`;
   const of = (alias: string): string =>
     `${alias}.organization = a.organization and ${alias}.environment = a.environment and ${alias}.approval_id = a.id`;

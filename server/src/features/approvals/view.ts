@@ -1,9 +1,11 @@
 import { isoTime, timestamp } from "../../kernel/clock.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
+import type { Hold } from "../../kernel/hold.ts";
 import { decidesStrictly } from "../admin/public.ts";
 import { runOf, type TaskRow } from "../tasks/public.ts";
 import type { Task } from "../tasks/schemas.ts";
 import { accountabilityOf } from "./accountability.ts";
+import { holdOfApproval } from "./held-by.ts";
 import { callerOf } from "./load.ts";
 import { isBound, isOpen, mayDecide, storedAction } from "./model.ts";
 import { approvalsOf, needsPersonal } from "./requests/persons.ts";
@@ -19,8 +21,12 @@ function partyOrNull(id: string | null, name: string | null, kind: MemberKind | 
   return id === null ? null : party(id, name, kind);
 }
 
-/** An approval as it is listed. */
-export function approvalView(row: KnownApproval, ctx: Pick<CallContext, "appUrl" | "facts" | "scope">): Approval {
+/** An approval as it is listed, with what else holds its task (`held-by.ts`). */
+export function approvalView(
+  row: KnownApproval,
+  ctx: Pick<CallContext, "appUrl" | "facts" | "scope">,
+  held: Hold | null,
+): Approval {
   return {
     approval_id: row.id,
     task_id: row.task_id,
@@ -51,6 +57,7 @@ export function approvalView(row: KnownApproval, ctx: Pick<CallContext, "appUrl"
     decided_by: partyOrNull(row.decided_by, row.decider_name, row.decider_kind),
     reason: row.reason,
     consumed_at: isoTime(row.consumed_at),
+    held_by: held,
     created_at: isoTime(row.created_at),
   };
 }
@@ -65,7 +72,7 @@ export async function approvalDetail(
   const personal = needsPersonal(approval, caller.strict);
   const risk = JSON.parse(task.risk) as Task["risk"];
   return {
-    ...approvalView(approval, ctx),
+    ...approvalView(approval, ctx, await holdOfApproval(ctx, approval)),
     environment: ctx.scope.environment,
     task_status: task.status,
     action: storedAction(approval, task),

@@ -2,7 +2,7 @@ import { Refusal } from "../../kernel/errors.ts";
 import type { JobHandler, JobParts } from "../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../kernel/principal.ts";
 import type { SlicePorts } from "../../kernel/slice.ts";
-import { findConnection } from "../admin/public.ts";
+import { findConnection, usedBy } from "../admin/public.ts";
 import { systemFor } from "./asked-model.ts";
 import { beginCompaction, type OfSummary } from "./operations/begin-compaction.ts";
 import { compactLongConversation } from "./operations/compact-long-conversation.ts";
@@ -34,19 +34,17 @@ export function createCompactJob(parts: Parts, ports: Ports): JobHandler {
 async function rewrite({ inside, db }: Parts, { connections }: Ports, scope: Scope, of: OfSummary): Promise<void> {
   const begun = await inside(beginCompaction, scope, of);
   if (!begun) return;
-  const { model, text: user, reservation } = begun;
-  const connection = await findConnection(db as never, connections.credentialKey, scope, model.connection);
-  const written =
-    connection && connection.kind !== "http"
-      ? await connections.ask(
-          scope,
-          connection,
-          { model: model.name, system: systemFor(task), user },
-          AbortSignal.timeout(90_000),
-        )
-      : null;
-  if (written === null || !("text" in written)) return reservation?.release();
-  reservation?.settle({ tokens: written.tokens, ...(written.usd !== null && { usd: written.usd }) });
+  const { model, text: user, charge } = begun;
+  let written: Awaited<ReturnType<typeof connections.ask>> = null;
+  try {
+    const connection = await findConnection(db as never, connections.credentialKey, scope, model.connection);
+    const asked = { model: model.name, system: systemFor(task), user };
+    if (connection && connection.kind !== "http")
+      written = await connections.ask(scope, connection, asked, AbortSignal.timeout(90_000));
+  } finally {
+    await charge?.settle(usedBy(written));
+  }
+  if (written === null || !("text" in written)) return;
   const text = written.text.trim().slice(0, 6_000);
   if (text !== "") await inside(noteCompaction, scope, { ...of, text });
 }

@@ -1,5 +1,6 @@
 import { first, type Row, select, sql } from "../../db/scoped.ts";
 import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import type { Hold } from "../../kernel/hold.ts";
 import { isId } from "../../kernel/ids.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { ChatHolder, Principal, Scope } from "../../kernel/principal.ts";
@@ -52,7 +53,8 @@ const isOwn = ({ user, agent, channel, conversation }: ChatHolder) =>
 export const lockConversation = (ctx: WriteContext, id: string): Promise<Row<"chat_conversations"> | undefined> =>
   first(ctx, select(ctx, "chat_conversations", "c").selectAll("c").where("c.id", "=", id).forUpdate());
 
-export function conversationView(row: ConversationRow): Conversation {
+/** A conversation as callers read it, with what holds it (`held-by.ts`). */
+export function conversationView(row: ConversationRow, held: Hold | null): Conversation {
   const { handler, version_number: number, version_id } = row;
   return {
     ...{ conversation_id: row.id, agent: row.agent, repin_after_seconds: row.repin_seconds, state: row.state },
@@ -62,6 +64,7 @@ export function conversationView(row: ConversationRow): Conversation {
         ? { kind: "agent", id: row.agent, name: row.agent, since: null }
         : { kind: "person", id: handler, name: row.handler_name ?? handler, since: timeOf(row.handler_since) },
     handoff: row.handoff as Handoff | null,
+    held_by: held,
     ...{ user: row.end_user, channel: row.channel, external_key: row.external_key, title: row.title },
     ...{ labels: row.labels, language: row.language, context: JSON.parse(row.context) as Record<string, unknown> },
     ...{ busy: row.busy, waiting: row.waiting, messages: row.messages, sequence: row.sequence },

@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { HeldBy } from "../../kernel/hold.ts";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 
@@ -67,6 +68,7 @@ export const Conversation = Type.Object({
   state: Type.Enum(["open", "closed"] as const),
   handler: Handler,
   handoff: nullable(Handoff, "What people were asked for; null: nothing, or it was handed back."),
+  held_by: HeldBy,
   user: nullable(EndUser),
   channel: Type.String({ description: "`api`, or the channel by which it came." }),
   external_key: nullable(ExternalKey),

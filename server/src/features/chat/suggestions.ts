@@ -1,5 +1,5 @@
 import type { ReadContext } from "../../kernel/context.ts";
-import { type ConnectionPort, findConnection } from "../admin/public.ts";
+import { type ConnectionPort, findConnection, usedBy } from "../admin/public.ts";
 import { findKnownAgent } from "../agents/public.ts";
 import { agentTokens, search } from "../knowledge/public.ts";
 import { providerOf, systemFor, transcriptText } from "./asked-model.ts";
@@ -24,6 +24,7 @@ export async function suggestByModel(
   if (!connection || connection.kind === "http") return `The connection ${model.connection} is not there any more.`;
   const asked = { model: model.name, system: systemFor(task), user: transcriptText(messages) };
   const written = await port.ask(ctx.scope, connection, asked, ctx.signal);
+  ctx.spent(usedBy(written));
   if (written === null) return "Too many connections are in use; try again in a few seconds.";
   if (!("text" in written)) return `${model.name} did not answer.`;
   return suggestionsIn(written.text) ?? `${model.name} did not answer in the form that was asked for.`;

@@ -2,7 +2,7 @@ import type { JobSpec } from "../../kernel/append.ts";
 import type { JobHandler, JobParts } from "../../kernel/machines.ts";
 import { type Environment, environments, type Scope } from "../../kernel/principal.ts";
 import type { SlicePorts } from "../../kernel/slice.ts";
-import { findConnection } from "../admin/public.ts";
+import { findConnection, usedBy } from "../admin/public.ts";
 import { systemFor } from "./asked-model.ts";
 import { beginSummary } from "./operations/begin-summary.ts";
 import { noteSummary } from "./operations/note-summary.ts";
@@ -31,14 +31,16 @@ export function createSummaryJob(
     const scope = { organization, environment: environment as Environment };
     const begun = await inside(beginSummary, scope, { conversation });
     if (!begun) return;
-    const connection = await findConnection(db as never, connections.credentialKey, scope, begun.model.connection);
-    const asked = { model: begun.model.name, system: systemFor(task), user: begun.text };
-    const written =
-      connection && connection.kind !== "http"
-        ? await connections.ask(scope, connection, asked, AbortSignal.timeout(90_000))
-        : null;
-    if (written === null || !("text" in written)) return begun.reservation?.release();
-    begun.reservation?.settle({ tokens: written.tokens, ...(written.usd !== null && { usd: written.usd }) });
+    let written: Awaited<ReturnType<typeof connections.ask>> = null;
+    try {
+      const connection = await findConnection(db as never, connections.credentialKey, scope, begun.model.connection);
+      const asked = { model: begun.model.name, system: systemFor(task), user: begun.text };
+      if (connection && connection.kind !== "http")
+        written = await connections.ask(scope, connection, asked, AbortSignal.timeout(90_000));
+    } finally {
+      await begun.charge?.settle(usedBy(written));
+    }
+    if (written === null || !("text" in written)) return;
     await inside(noteSummary, scope, { conversation, summary: written.text.trim().slice(0, 4000) });
   };
 }

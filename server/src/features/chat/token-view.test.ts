@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { makeHold } from "../../kernel/hold.ts";
 import { exampleConversation, exampleMessage } from "./example.ts";
 import type { Part } from "./schemas.ts";
 import { seenBy } from "./token-view.ts";
@@ -23,10 +24,15 @@ const handoff = {
   ...{ requested_by: "support", requested_at: exampleConversation.created_at, taken_at: null },
 };
 
-it("shows end users no arguments, results, addresses of approvals, or words about them", () => {
+const held = makeHold(
+  { of: "kill_switch", id: "ksw_1", agent: "support", text: "The agent is paused: secret.", since: null },
+  { appUrl: "https://secret.example" },
+);
+
+it("shows end users no arguments, results, addresses of approvals, what holds the conversation, or words about them", () => {
   const told = {
     data: [{ message: { ...exampleMessage, parts: [call, approval, ...exampleMessage.parts] } }, { part: call }],
-    conversation: { ...exampleConversation, handoff, context: { secret: 1 }, labels: ["secret"] },
+    conversation: { ...exampleConversation, handoff, held_by: held, context: { secret: 1 }, labels: ["secret"] },
   };
   expect(seenBy({}, told)).toBe(told);
   const seen = seenBy({ chat }, told);

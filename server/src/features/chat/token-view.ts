@@ -18,5 +18,5 @@ function shown(value: unknown): unknown {
   if (copy.type === "approval") return { ...copy, approve_url: "" };
   if (!("handoff" in copy)) return copy;
   const handoff = copy.handoff && { ...copy.handoff, reason: "", summary: "" };
-  return { ...copy, handoff, context: {}, labels: [] };
+  return { ...copy, handoff, held_by: null, context: {}, labels: [] };
 }

@@ -1,8 +1,9 @@
 import { first } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
-import { type ConversationRow, conversationView, selectConversations } from "./conversation-store.ts";
+import { type ConversationRow, selectConversations } from "./conversation-store.ts";
 import type { Writers } from "./conversation-writers.ts";
 import { appendEvents } from "./event-store.ts";
+import { shownConversation } from "./held-by.ts";
 import { addMessage, type MessageRow, messageView, type NewMessage } from "./message-store.ts";
 import type { Conversation } from "./schemas.ts";
 
@@ -11,7 +12,7 @@ import type { Conversation } from "./schemas.ts";
 /** The conversation as it is now, told to those who follow it. */
 export async function tellConversation(ctx: WriteContext, id: string): Promise<Conversation> {
   const read = async () =>
-    conversationView((await first(ctx, selectConversations(ctx).where("c.id", "=", id))) as ConversationRow);
+    shownConversation(ctx, (await first(ctx, selectConversations(ctx).where("c.id", "=", id))) as ConversationRow);
   const conversation = await read();
   const data = { conversation: { ...conversation, sequence: conversation.sequence + 1 } };
   const sequence = await appendEvents(ctx, id, [{ type: "chat.conversation.changed", data }]);

@@ -56,6 +56,11 @@ export class GateDirectory {
     return this.#verdicts.get(key(scope.organization, scope.environment, versionId));
   }
 
+  /** Whether the agent has a gate in the environment. */
+  has(scope: Scope, agent: string): boolean {
+    return this.#overrides.has(key(scope.organization, scope.environment, agent));
+  }
+
   /** What the agent's gate says of its own about what follows from a state; nothing where it has none. */
   overrideOf(scope: Scope, agent: string): GateOverride {
     return this.#overrides.get(key(scope.organization, scope.environment, agent)) ?? nothing;

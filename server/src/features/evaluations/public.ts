@@ -43,6 +43,10 @@ export function gateStanding(
 /** What follows from the gate of an agent's version in the call's environment, from memory. */
 export const gateOf = (...of: Parameters<typeof gateStanding>): GateConsequence => gateStanding(...of).consequence;
 
+/** Whether an agent has a gate in the call's environment, from memory. */
+export const hasGate = (ctx: Pick<CallContext, "facts" | "scope">, agent: string): boolean =>
+  ctx.facts.get(gateFacts).has(ctx.scope, agent);
+
 export interface KnownDataset {
   readonly dataset_id: string;
   readonly name: string;

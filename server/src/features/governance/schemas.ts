@@ -1,3 +1,4 @@
+export { Hold } from "../../kernel/hold.ts";
 export * from "./budgets/schemas.ts";
 export {
   AccountableContent,

@@ -111,6 +111,7 @@ export const exampleSummary: MissionSummary = {
   deadline: exampleSettings.deadline,
   plan: 1,
   open_decisions: 0,
+  held_by: null,
   labels: ["leads"],
   created_by: member,
   created_at: at("09:00:00"),
@@ -181,6 +182,7 @@ export const exampleTask: MissionTask = {
   trust_score: 0.87,
   cost_usd: 0.02,
   reserved_usd: 0,
+  held_by: null,
   created_at: at("09:02:01"),
   finished_at: at("09:02:09"),
 };

@@ -1,5 +1,7 @@
 import type { CallContext } from "../../kernel/context.ts";
-import { listUnmadeTasks } from "../workflows/public.ts";
+import { type Hold, type HoldSource, makeHold } from "../../kernel/hold.ts";
+import type { Holding } from "../tasks/public.ts";
+import { holdsOfMissions, listUnmadeTasks } from "../workflows/public.ts";
 import { type DecisionRow, listOpenDecisions } from "./decision-store.ts";
 import { readMeasured } from "./measure-store.ts";
 import { acceptedPlans, type PlanRow } from "./plan-store.ts";
@@ -7,7 +9,7 @@ import type { MissionSummary } from "./schemas.ts";
 import { listSpend, type StepSpend } from "./spend-store.ts";
 import type { Here, MissionRow } from "./store.ts";
 
-export type Reading = Here & Pick<CallContext, "seals" | "now">;
+export type Reading = Here & Holding & Pick<CallContext, "seals">;
 
 /** A mission with all that is computed of it. */
 export interface Known {
@@ -18,6 +20,7 @@ export interface Known {
   readonly notMade: number;
   readonly accepted: PlanRow | undefined;
   readonly decisions: readonly DecisionRow[];
+  readonly held: Hold | null;
   readonly now: number;
 }
 
@@ -29,6 +32,12 @@ export async function readKnown(ctx: Reading, rows: readonly MissionRow[]): Prom
   const unmade = Map.groupBy(await listUnmadeTasks(ctx, ids), ({ mission }) => mission);
   const plans = await acceptedPlans(ctx, rows);
   const decisions = Map.groupBy(await listOpenDecisions(ctx, ids), ({ mission }) => mission);
+  const runs = await holdsOfMissions(ctx, ids);
+  const heldBy = (row: MissionRow): Hold | null => {
+    const source = stopOf(row, decisions.get(row.id) ?? []);
+    const behind = runs.get(row.id) ?? null;
+    return source ? makeHold(source, ctx, behind) : behind;
+  };
   return rows.map((row) => ({
     row,
     measured: measured.get(row.id) as Known["measured"],
@@ -36,6 +45,14 @@ export async function readKnown(ctx: Reading, rows: readonly MissionRow[]): Prom
     notMade: (unmade.get(row.id) ?? []).reduce((sum, { count }) => sum + count, 0),
     accepted: plans.get(row.id),
     decisions: decisions.get(row.id) ?? [],
+    held: heldBy(row),
     now: ctx.now,
   }));
+}
+
+/** What holds a mission as a whole: that it was paused, or a question on which it waits. */
+function stopOf({ id, status, updated_at }: MissionRow, decisions: readonly DecisionRow[]): HoldSource | undefined {
+  if (status === "paused") return { of: "mission", id, since: updated_at, text: "The mission is paused." };
+  const asked = status === "blocked" ? (decisions.find(({ blocks }) => blocks) ?? decisions[0]) : undefined;
+  return asked && { of: "decision", id: asked.id, mission: id, since: asked.asked_at, text: asked.question };
 }

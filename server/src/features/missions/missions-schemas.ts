@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { HeldBy } from "../../kernel/hold.ts";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 
@@ -184,6 +185,7 @@ export const MissionSummary = Type.Object({
   deadline: set.deadline,
   plan: nullable(Type.Integer({ minimum: 1 }), "The plan version that is accepted; null: none."),
   open_decisions: Count("Questions that wait for people."),
+  held_by: HeldBy,
   labels: set.labels,
   created_by: Type.String({ description: "Who created it, by id." }),
   created_at: Time,

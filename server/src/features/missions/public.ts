@@ -2,4 +2,5 @@
 
 export { decidersOfMissionText } from "./accountable.ts";
 export { dependentMissions } from "./dependents.ts";
+export { missionQuestions } from "./inbox.ts";
 export { reserveTask } from "./reserve.ts";

@@ -39,7 +39,7 @@ export function tasksView({ spends, accepted, notMade }: Known): TaskCounts {
 
 /** A mission as a list shows it. */
 export function summaryOf(known: Known): MissionSummary {
-  const { row, measured, decisions } = known;
+  const { row, measured, decisions, held } = known;
   return {
     mission_id: row.id,
     ...pick(row, ["goal", "status", "agents", "autonomy", "measure", "labels", "created_by"]),
@@ -50,6 +50,7 @@ export function summaryOf(known: Known): MissionSummary {
     deadline: isoTime(row.deadline),
     plan: row.plan_number,
     open_decisions: decisions.length,
+    held_by: held,
     created_at: isoTime(row.created_at),
     updated_at: isoTime(row.updated_at),
     started_at: isoTime(row.started_at),

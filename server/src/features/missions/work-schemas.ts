@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { HeldBy } from "../../kernel/hold.ts";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 import { AgentName } from "../agents/schemas.ts";
@@ -126,6 +127,7 @@ export const MissionTask = Type.Object({
   trust_score: Type.Number(),
   cost_usd: Type.Number(),
   reserved_usd: Type.Number({ description: "Held for it; 0 once it has ended." }),
+  held_by: HeldBy,
   created_at: Time,
   finished_at: nullable(Time),
 });

@@ -1,7 +1,9 @@
 import { isoTime } from "../../kernel/clock.ts";
 import type { ReadContext } from "../../kernel/context.ts";
+import type { Hold } from "../../kernel/hold.ts";
 import type { PageRequest } from "../../kernel/listing.ts";
 import { pick } from "../../kernel/pick.ts";
+import { type HoldableTask, holdableFields } from "../tasks/public.ts";
 import type { MissionTask, PlanStepBody, TimelineEntry } from "./schemas.ts";
 import { dollars } from "./spend-store.ts";
 
@@ -9,21 +11,18 @@ import { dollars } from "./spend-store.ts";
 
 export const byHandPrefix = "by_hand_";
 
-export interface TaskOfMission {
-  readonly id: string;
+export interface TaskOfMission extends HoldableTask {
   readonly step: string;
   readonly run_id: string;
   readonly title: string | null;
-  readonly agent: string;
-  readonly skill: string;
-  readonly status: string;
   readonly risk_level: string;
   readonly trust_score: number;
   readonly cost_usd: number;
   readonly reserved: number;
   readonly created_at: Date;
-  readonly finished_at: Date | null;
 }
+
+const holdable = holdableFields.map((name) => `t.${name}`).join(", ");
 
 /** A page of a mission's tasks, newest first. */
 export function listTasksOf(
@@ -33,9 +32,9 @@ export function listTasksOf(
   { after, take }: PageRequest,
 ): Promise<TaskOfMission[]> {
   return db.query<TaskOfMission>(
-    `select t.id, coalesce(t.run_step, '') as step, t.run_id, t.title, t.agent, t.skill, t.status, t.risk_level, t.trust_score, t.cost_usd,
+    `select ${holdable}, coalesce(t.run_step, '') as step, t.run_id, t.title, t.risk_level, t.trust_score, t.cost_usd,
        case when t.finished_at is null then greatest(0, coalesce((t.run_limits::json ->> 'cost_usd')::float8, 0) - (t.cost_usd - t.cost_before_usd)) else 0 end as reserved,
-       t.created_at, t.finished_at
+       t.created_at
      from workflow_runs r
      join tasks t on t.organization = r.organization and t.environment = r.environment and t.run_id = r.id
      where r.organization = $1 and r.environment = $2 and r.mission = $3
@@ -45,7 +44,7 @@ export function listTasksOf(
   );
 }
 
-export function taskOfMissionView(row: TaskOfMission, steps: readonly PlanStepBody[]): MissionTask {
+export function taskOfMissionView(row: TaskOfMission, steps: readonly PlanStepBody[], held: Hold | null): MissionTask {
   return {
     task_id: row.id,
     ...pick(row, ["step", "run_id", "title", "agent", "skill", "status", "trust_score"]),
@@ -54,6 +53,7 @@ export function taskOfMissionView(row: TaskOfMission, steps: readonly PlanStepBo
     risk: row.risk_level,
     cost_usd: dollars(row.cost_usd),
     reserved_usd: dollars(row.reserved),
+    held_by: held,
     created_at: isoTime(row.created_at),
     finished_at: isoTime(row.finished_at),
   };

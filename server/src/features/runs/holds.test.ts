@@ -13,6 +13,7 @@ const held = (mode: Held["mode"], reach: Held["reach"] = "work"): Held => {
     reach,
     type: stop ? killSwitchEngaged : agentPaused,
     detail: "",
+    since: new Date(0),
     members: {},
   };
 };

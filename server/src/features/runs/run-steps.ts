@@ -3,6 +3,7 @@ import type { Clock } from "../../kernel/clock.ts";
 import type { Reader } from "../../kernel/db.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { NewId } from "../../kernel/ids.ts";
+import { chargedUsd } from "../../kernel/ledger.ts";
 import type { RunInside } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { Seals } from "../../kernel/seals.ts";
@@ -79,7 +80,7 @@ function went(
   if (!held) return;
   held.late = null;
   held.turn = turn;
-  held.work.row.cost_usd += costUsd;
+  held.work.row.cost_usd += chargedUsd(costUsd);
 }
 
 export interface ToolCall {
@@ -146,7 +147,7 @@ export async function beginModel(
   const run = runOfLease(shared, lease);
   try {
     const hides = shared.atStart.has(lease);
-    const { id, reservation, redact } = await shared.inside(callModel, lease.scope, {
+    const { id, charge, redact } = await shared.inside(callModel, lease.scope, {
       ...run,
       number,
       model,
@@ -160,7 +161,11 @@ export async function beginModel(
       if (redact === null) return prompt;
       return redacted ? (redacted.value as T) : null;
     };
-    return { kind: "begun", id, shown, settle: (used: Demand) => reservation?.settle(used) } as const;
+    const settle = async (used: Demand): Promise<void> => {
+      await charge?.settle(used);
+      if (run.held) run.held.work.row.cost_usd += chargedUsd(used.usd ?? 0);
+    };
+    return { kind: "begun", id, shown, settle } as const;
   } catch (error) {
     const kept = keptBy(error);
     if (kept) return kept;
@@ -250,10 +255,9 @@ export async function endStep(
     return seen;
   }
   if (!(await endStepOf(shared.db, lease, id, end))) return null;
-  if (held) held.work.row.cost_usd += end.costUsd ?? 0;
   return seen;
 }
 
 /** A turn of the built-in model is free, and taken again it says the same: its end is written with what follows it, in one statement. */
-const endsLate = ({ work, turn }: HeldRun, id: string, { state, costUsd = 0 }: StepEnding): boolean =>
-  state === "finished" && costUsd === 0 && id === turn && work.definition.model.provider === "builtin";
+const endsLate = ({ work, turn }: HeldRun, id: string, { state }: StepEnding): boolean =>
+  state === "finished" && id === turn && work.definition.model.provider === "builtin";

@@ -113,9 +113,9 @@ function trialPort(parts: TrialParts) {
     },
     async beginModel({ name }: { name: string }, demand: Demand) {
       try {
-        const { reservation, redact } = await inside(tryModel, scope, { trial, charged, input, model: name, demand });
+        const { charge, redact } = await inside(tryModel, scope, { trial, charged, input, model: name, demand });
         const shown = async <T>(prompt: T): Promise<T> => redacted(redact, prompt) as T;
-        return { kind: "begun", id: "", shown, settle: (used: Demand) => reservation?.settle(used) } as const;
+        return { kind: "begun", id: "", shown, settle: async (used: Demand) => charge?.settle(used) } as const;
       } catch (error) {
         return refusedBy(error);
       }

@@ -75,14 +75,14 @@ describe("the journal", () => {
     };
     const patience = { tries: 3, pauseMs: 0 };
     expect(await addStep({ query }, lease, { ...step, id: "stp_test_lost", number: 2 }, patience)).toBe(true);
-    expect(await endStepOf({ query }, lease, id, { state: "finished", output: {}, costUsd: 0.5 }, patience)).toBe(true);
+    expect(await endStepOf({ query }, lease, id, { state: "finished", output: {}, tokens: 5 }, patience)).toBe(true);
     expect(lost).toBe(2);
     expect(await steps(lease.task)).toMatchObject([
       { number: 1, state: "finished" },
       { number: 2, state: "started" },
     ]);
-    expect((await app.pool.query("select cost_usd from tasks where id = $1", [lease.task])).rows).toEqual([
-      { cost_usd: 0.5 },
+    expect((await app.pool.query("select tokens from tasks where id = $1", [lease.task])).rows).toEqual([
+      { tokens: 5 },
     ]);
   });
 

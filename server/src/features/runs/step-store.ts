@@ -1,3 +1,4 @@
+import { chargedUsd } from "../../kernel/ledger.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { Seals } from "../../kernel/seals.ts";
@@ -96,7 +97,7 @@ export interface NewStep {
   readonly verdict?: string | null;
   /** The approval with whose arguments it is made, in place of `input`. Default: it is made as it is. */
   readonly editedAs?: string | null;
-  /** What it costs, in US dollars, whatever comes of it; counted on the task at once. */
+  /** What its call is charged, in US dollars, whatever comes of it; counted on the task at once. */
   readonly costUsd?: number;
   /** Of a write: names the call as it is made and, where people changed it, as it was asked for (`effect-store.ts`). */
   readonly action?: { readonly made: string; readonly asked: string | null } | null;
@@ -134,7 +135,7 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
       textOf(step.output),
       textOf(step.failure),
       step.verdict ?? null,
-      step.costUsd ?? 0,
+      chargedUsd(step.costUsd ?? 0),
       state,
       step.editedAs ?? null,
       step.action?.made ?? null,
@@ -148,43 +149,33 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
   return rows.length === 1;
 }
 
-/** How a step ended. `costUsd` and `tokens`: what it used beyond what was counted when it began. */
+/** How a step ended. `tokens`: of a turn of the built-in model. What others cost is charged before. */
 export interface StepEnding {
   readonly state: Exclude<StepState, "started">;
   readonly output?: unknown;
   /** Of its output (`stepSeal`). */
   readonly seal?: string | null;
   readonly failure?: Failure;
-  readonly costUsd?: number;
   readonly tokens?: number;
 }
 
 /**
- * Writes how a step ended, and counts what it used on its task. The effect of a write moves with it, as `afterAttempt` says: what was unknown before is not refused now.
+ * Writes how a step ended, and counts its tokens on its task. The effect of a write moves with it, as `afterAttempt` says: what was unknown before is not refused now.
  * False where the lease is lost, or the step has ended before. */
 export async function updateStepEnd(db: Statements, lease: LeaseKey, id: string, end: StepEnding): Promise<boolean> {
   const rows = await db.query(
     `with ${held}, ended as (
-       update steps s set state = $6, output = $7, failure = $8, cost_usd = s.cost_usd + $9::float8, tokens = $10::bigint, seal = $11, finished_at = now() from held
+       update steps s set state = $6, output = $7, failure = $8, tokens = s.tokens + $9::bigint, seal = $10, finished_at = now() from held
        where s.organization = $1 and s.environment = $2 and s.id = $5 and s.task_id = $3 and s.state = 'started' returning s.id, s.effect),
      moved as (
        update effects e set updated_at = now(),
          outcome = case when $6 = 'finished' then 'done' when $6 = 'unknown' then 'unknown' when e.before in ('unknown', 'done') then e.before else 'refused' end
        from ended where e.organization = $1 and e.environment = $2 and e.key = ended.effect),
      charged as (
-       update tasks set cost_usd = cost_usd + $9::float8, tokens = tokens + $10::bigint
-       where organization = $1 and environment = $2 and id = $3 and ($9::float8 > 0 or $10::bigint > 0) and exists (select from ended))
+       update tasks set tokens = tokens + $9::bigint
+       where organization = $1 and environment = $2 and id = $3 and $9::bigint > 0 and exists (select from ended))
      select id from ended`,
-    [
-      ...keyOf(lease),
-      id,
-      end.state,
-      textOf(end.output),
-      textOf(end.failure),
-      end.costUsd ?? 0,
-      end.tokens ?? 0,
-      end.seal ?? null,
-    ],
+    [...keyOf(lease), id, end.state, textOf(end.output), textOf(end.failure), end.tokens ?? 0, end.seal ?? null],
   );
   return rows.length === 1;
 }

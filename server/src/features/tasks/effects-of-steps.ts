@@ -6,12 +6,13 @@ import type { WriteContext } from "../../kernel/context.ts";
 export const taskInDoubt = `t.status <> 'completed' and exists (select from effects e where e.organization = t.organization and e.environment = t.environment
   and e.origin = coalesce(t.run_key, t.id) and e.outcome = 'unknown' and not e.closed)`;
 
-/** SQL: the effect `e` is of one of the origins in $3, or of something within one. */
-const within = `e.organization = $1 and e.environment = $2 and exists (select from unnest($3::text[]) o where e.origin = o or starts_with(e.origin, o || ' '))`;
+/** SQL: the effect `e` is of the origin `o`, or of something within it: its name, or that and a space. The range is what the index is read by. */
+const within = `e.organization = $1 and e.environment = $2 and e.origin >= o.origin and e.origin < o.origin || '!'
+  and (e.origin = o.origin or starts_with(e.origin, o.origin || ' '))`;
 
 /**
- * From now on these answer no call: their origins were undone, or people asked for other ones in their place (\`done\`: of what is in doubt there can be no other).
- * \`origins\` include what lies within.
+ * From now on these answer no call: their origins were undone, or people asked for other ones in their place (`done`: of what is in doubt there can be no other).
+ * `origins` include what lies within.
  */
 export async function closeEffects(
   { scope, db }: WriteContext,
@@ -20,7 +21,7 @@ export async function closeEffects(
 ): Promise<void> {
   if (origins.length === 0) return;
   await db.query(
-    `update effects e set closed = true, updated_at = now() where ${within} and not e.closed${which === "done" ? " and e.outcome = 'done'" : ""}`,
+    `update effects e set closed = true, updated_at = now() from unnest($3::text[]) o (origin) where ${within} and not e.closed${which === "done" ? " and e.outcome = 'done'" : ""}`,
     [scope.organization, scope.environment, origins],
   );
 }
@@ -28,8 +29,8 @@ export async function closeEffects(
 /** Of these origins, those that hold a write of which nobody knows what became of it. */
 export async function originsInDoubt({ scope, db }: WriteContext, origins: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ origin: string }>(
-    `select origin from unnest($3::text[]) origin where exists (select from effects e where e.organization = $1 and e.environment = $2
-       and (e.origin = origin or starts_with(e.origin, origin || ' ')) and e.outcome = 'unknown' and not e.closed)`,
+    `select o.origin from unnest($3::text[]) o (origin)
+     where exists (select from effects e where ${within} and e.outcome = 'unknown' and not e.closed)`,
     [scope.organization, scope.environment, origins],
   );
   return rows.map(({ origin }) => origin);

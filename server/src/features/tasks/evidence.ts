@@ -11,13 +11,22 @@ export function caseOf({ trust }: Pick<TaskRow, "trust">): TrustCase {
 /** Whether a task was run before and tried again: what was said of that run is there already. */
 export const triedAgain = ({ attempts_before }: TaskRow): boolean => attempts_before > 0;
 
-/** A failed run is evidence of failure. Nobody drew it at random, so it counts as volunteered: those that completed unjudged are not seen to have succeeded. */
+/** A failed run is evidence of failure, unless a provider or the service itself failed: that says nothing of the version. Nobody drew it at random, so it counts as volunteered: those that completed unjudged are not seen to have succeeded. */
 export async function recordFailure(ctx: WriteContext, row: TaskRow): Promise<void> {
   if (triedAgain(row)) await forgetJudgement(ctx, row);
+  if (isOutage(row)) return;
   const { agent, skill, version_id, id } = row;
   await recordJudgements(ctx, [
     { agent, skill, version_id, id, source: "run", origin: "volunteered", outcome: 0, case: {} },
   ]);
+}
+
+const outages: ReadonlySet<string> = new Set(["model_failed", "service_failed"]);
+
+/** Whether a task failed by its model's provider, or by a fault of the service. */
+function isOutage({ failure }: Pick<TaskRow, "failure">): boolean {
+  const { code = "" } = JSON.parse(failure ?? "{}") as { readonly code?: string };
+  return code.startsWith("provider_") || outages.has(code);
 }
 
 /** That a run completed is no evidence that its outcome is right; what was judged of it before gets to know its case, and of an earlier run it is forgotten. */

@@ -37,6 +37,16 @@ export {
   type TaughtExample,
 } from "./feedback-store.ts";
 export {
+  gateSource,
+  type HoldableTask,
+  type Holding,
+  type Holds,
+  holdableFields,
+  holdsOfTasks,
+  standingHolds,
+} from "./held-by.ts";
+export { taskQuestions } from "./inbox.ts";
+export {
   agentSeen,
   approvalFor,
   declaredImpact,

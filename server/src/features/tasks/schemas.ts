@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { HeldBy } from "../../kernel/hold.ts";
 import { riskLevels } from "../../kernel/risk.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
@@ -227,6 +228,7 @@ export const Task = Type.Object({
   risk: Risk,
   attempt: Type.Integer(),
   question: nullable(TaskQuestion),
+  held_by: HeldBy,
   output: nullable(Type.Record(Type.String(), Type.Unknown())),
   predictions: nullable(Predictions),
   failure: nullable(Type.Object({ code: Type.String(), detail: Type.String() })),
@@ -250,6 +252,7 @@ export const TaskResult = Type.Object({
   failure: nullable(
     Type.Object({ code: Type.String(), detail: Type.String() }, { description: "Why there is no output." }),
   ),
+  held_by: HeldBy,
   trust_score: TrustScore,
   result_ref: nullable(
     Type.String({

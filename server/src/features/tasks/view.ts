@@ -1,4 +1,6 @@
 import { isoTime } from "../../kernel/clock.ts";
+import type { Hold } from "../../kernel/hold.ts";
+import { summedUsd } from "../../kernel/ledger.ts";
 import { madeAt } from "../../kernel/moment.ts";
 import type { Asked } from "./question.ts";
 import type { Step, Task, TaskResult } from "./schemas.ts";
@@ -22,8 +24,8 @@ export const taskRevision = ({
 export const rowRevision = ({ status, updated_at, priority }: TaskRow): string =>
   taskRevision({ status, priority, updated_at: updated_at.toISOString() });
 
-/** A task as callers read it. Of one that has ended, its result has been found intact (`result.ts`). */
-export function taskView(row: TaskRow, appUrl: string): Task {
+/** A task as callers read it, with what holds it (`held-by.ts`). Of one that has ended, its result has been found intact (`result.ts`). */
+export function taskView(row: TaskRow, appUrl: string, held: Hold | null): Task {
   const final = isFinal(row.status);
   return {
     task_id: row.id,
@@ -51,10 +53,11 @@ export function taskView(row: TaskRow, appUrl: string): Task {
     risk: JSON.parse(row.risk) as Task["risk"],
     attempt: row.attempt,
     question: askedOf(row),
+    held_by: held,
     output: final ? json(row.output) : null,
     predictions: final ? json(row.predictions) : null,
     failure: final ? json(row.failure) : null,
-    cost_usd: row.cost_usd,
+    cost_usd: summedUsd(row.cost_usd),
     tokens: row.tokens,
     requested_by: row.principal,
     created_at: madeAt(row.id),
@@ -72,7 +75,7 @@ export const runOf = ({ run_id, run_step, run_workflow }: RunColumns): Task["run
 export type RunColumns = Pick<TaskRow, "run_id" | "run_step" | "run_workflow">;
 
 /** What came of a task, as callers read it. Where it has ended, it has been found intact (`result.ts`). */
-export function resultView(row: TaskRow): TaskResult {
+export function resultView(row: TaskRow, held: Hold | null): TaskResult {
   const final = isFinal(row.status);
   return {
     task_id: row.id,
@@ -81,6 +84,7 @@ export function resultView(row: TaskRow): TaskResult {
     output: final ? json(row.output) : null,
     predictions: final ? json(row.predictions) : null,
     failure: final ? json(row.failure) : null,
+    held_by: held,
     trust_score: row.trust_score,
     result_ref: final ? row.result_ref : null,
     files: [],

@@ -306,7 +306,7 @@ export interface Course {
 
 const now = 1_000_000_000;
 
-/** Carries a run out to its end. The tools `book` and `unbook` write; \`fail\` fails. */
+/** Carries a run out to its end. The tools `book` and `unbook` write; `fail` fails. */
 export async function courseOf(choose: Choose, way: Way, honours: boolean, limits: Limits): Promise<Course> {
   const world = new World(choose, honours, limits);
   const store = new Store();

@@ -5,6 +5,8 @@ export { dependentWorkflows } from "./dependents.ts";
 export { type EventSubjects, eventSubjects } from "./event-deciders.ts";
 export { runStarted } from "./events.ts";
 export { definitionFromSource } from "./file.ts";
+export { holdsOfMissions } from "./held-by.ts";
+export { deadRuns, stoppedTriggers } from "./inbox.ts";
 export { findWorkflowName } from "./live-version.ts";
 export {
   askOfRuns,

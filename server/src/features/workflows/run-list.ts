@@ -6,7 +6,7 @@ import type { PageRequest } from "../../kernel/listing.ts";
 import { type CreatedRange, momentOf } from "../../kernel/moment.ts";
 import { commaList, createdRange } from "../../kernel/schema-words.ts";
 import type { RunRow } from "./run-state.ts";
-import { progressOf, runView } from "./run-views.ts";
+import { readRunViews } from "./run-views.ts";
 import { type WorkflowRun, WorkflowRunStatus, WorkflowRunTrigger } from "./runs-schemas.ts";
 
 /** Filters of lists of runs. */
@@ -50,6 +50,6 @@ export async function listRuns(ctx: ReadContext, filter: RunFilter, page: PageRe
   if (created_after !== undefined) query = query.where("r.id", ">=", lowestId("wfr", momentOf(created_after)));
   if (created_before !== undefined) query = query.where("r.id", "<", lowestId("wfr", momentOf(created_before)));
   const rows = await all(ctx, newestFirst(query, "r.id", page));
-  const progress = await progressOf(ctx, rows);
-  return rows.map((row) => ({ id: row.id, view: runView(row, progress.get(row.id)) }));
+  const views = await readRunViews(ctx, rows);
+  return views.map((view) => ({ id: view.run_id, view }));
 }

@@ -1,7 +1,11 @@
 import type { Plan, PlannedStep, RunState, StepKind, StepStatus } from "@aos/workflow";
 import { all, select } from "../../db/scoped.ts";
 import { timestamp } from "../../kernel/clock.ts";
+import type { Hold } from "../../kernel/hold.ts";
+import type { Holding } from "../tasks/public.ts";
+import { holdsOfRuns, type RunHolds } from "./held-by.ts";
 import { findPlan, type Looking } from "./plans.ts";
+import { costsOfRuns } from "./run-costs.ts";
 import type { RunRow, StepRow } from "./run-state.ts";
 import type { WorkflowRun, WorkflowRunDetail, WorkflowRunStep } from "./runs-schemas.ts";
 
@@ -39,8 +43,8 @@ const time = (at: Date | null): string | null => (at === null ? null : timestamp
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 type Failure = WorkflowRun["failure"];
 
-/** A run as callers see it, without its steps. */
-export function runView(row: RunRow, progress: Progress = noProgress): WorkflowRun {
+/** A run as callers see it, without its steps. `cost`: what it has cost, in US dollars. */
+export function runView(row: RunRow, held: Hold | null, cost: number, progress: Progress = noProgress): WorkflowRun {
   const { asked = null } = JSON.parse(row.journal) as Pick<RunState, "asked">;
   return {
     run_id: row.id,
@@ -52,6 +56,7 @@ export function runView(row: RunRow, progress: Progress = noProgress): WorkflowR
     input: JSON.parse(row.input),
     output: parsed(row.output),
     failure: parsed(row.failure) as Failure,
+    held_by: held,
     trigger: row.trigger,
     trigger_id: row.trigger_id,
     business_key: row.business_key,
@@ -59,7 +64,7 @@ export function runView(row: RunRow, progress: Progress = noProgress): WorkflowR
     parent: row.parent_run === null ? null : { run_id: row.parent_run, step: row.parent_step ?? "" },
     mission: row.mission,
     progress,
-    cost_usd: row.cost_usd,
+    cost_usd: cost,
     tokens: Number(row.tokens),
     labels: row.labels,
     started_by: row.principal,
@@ -70,25 +75,44 @@ export function runView(row: RunRow, progress: Progress = noProgress): WorkflowR
   };
 }
 
-/** {@link runView} with its progress. */
-export const readRunView = async (ctx: Looking, row: RunRow): Promise<WorkflowRun> =>
-  runView(row, (await progressOf(ctx, [row])).get(row.id));
+/** {@link runView} of runs, with their progress and what holds them, by a few statements for all of them. */
+export async function readRunViews(ctx: Holding, rows: readonly RunRow[]): Promise<WorkflowRun[]> {
+  const progress = await progressOf(ctx, rows);
+  const holds = await holdsOfRuns(ctx, rows);
+  const costs = await costsOfRuns(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => runView(row, holds(row.id).run, costs.get(row.id) ?? 0, progress.get(row.id)));
+}
+
+/** {@link readRunViews} of one. */
+export const readRunView = async (ctx: Holding, row: RunRow): Promise<WorkflowRun> =>
+  (await readRunViews(ctx, [row]))[0] as WorkflowRun;
 
 const mostSteps = 500;
 
 /** A run with its steps, those behind the step `after` where it is given. */
-export async function readRunDetail(ctx: Looking, row: RunRow, plan: Plan, after?: string): Promise<WorkflowRunDetail> {
+export async function readRunDetail(ctx: Holding, row: RunRow, plan: Plan, after?: string): Promise<WorkflowRunDetail> {
+  const held = (await holdsOfRuns(ctx, [row]))(row.id);
+  const progress = (await progressOf(ctx, [row])).get(row.id);
+  const cost = (await costsOfRuns(ctx, [row.id])).get(row.id) ?? 0;
   const from = after === undefined ? 0 : plan.steps.findIndex(({ id }) => id === after) + 1;
   const page = plan.steps.slice(from, from + mostSteps);
   const last = page.at(-1);
   return {
-    ...(await readRunView(ctx, row)),
-    steps: await readSteps(ctx, row.id, page),
+    ...runView(row, held.run, cost, progress),
+    steps: await readSteps(ctx, row.id, page, held.steps),
     steps_after: last && from + mostSteps < plan.steps.length ? last.id : null,
   };
 }
 
-async function readSteps(ctx: Looking, run: string, page: readonly PlannedStep[]): Promise<WorkflowRunStep[]> {
+async function readSteps(
+  ctx: Looking,
+  run: string,
+  page: readonly PlannedStep[],
+  held: RunHolds["steps"],
+): Promise<WorkflowRunStep[]> {
   const ids = page.map(({ id }) => id);
   if (ids.length === 0) return [];
   const of = select(ctx, "workflow_steps", "s").selectAll("s").where("s.run_id", "=", run);
@@ -96,12 +120,13 @@ async function readSteps(ctx: Looking, run: string, page: readonly PlannedStep[]
   const [attempts, items] = await Promise.all([attemptsOf(ctx, run, ids), itemsOf(ctx, run, page)]);
   return page.map((planned) => ({
     ...stepView(planned.id, planned.kind, rows.get(planned.id)),
+    held_by: held.get(planned.id) ?? null,
     ...(items.has(planned.id) && { items: items.get(planned.id) }),
     ...(attempts.has(planned.id) && { attempts: attempts.get(planned.id) }),
   })) as WorkflowRunStep[];
 }
 
-function stepView(step: string, kind: StepKind, row: StepRow | undefined): WorkflowRunStep {
+function stepView(step: string, kind: StepKind, row: StepRow | undefined): Omit<WorkflowRunStep, "held_by"> {
   return {
     step,
     kind,

@@ -1,5 +1,6 @@
 import { runStatuses, stepKinds, stepStatuses } from "@aos/workflow";
 import { type Static, Type } from "typebox";
+import { HeldBy } from "../../kernel/hold.ts";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { ordinal } from "../../kernel/whole-numbers.ts";
 
@@ -49,6 +50,7 @@ const runMembers = {
   input: Type.Unknown({ description: "What it was started with." }),
   output: Type.Unknown({ description: "What it came to; null until it has completed." }),
   failure: Failure,
+  held_by: HeldBy,
   trigger: WorkflowRunTrigger,
   trigger_id: nullable(Type.String(), "The trigger that fired, `wtr_…`; of a replayed run, the run that it repeats."),
   business_key: nullable(Type.String(), "No other run of the workflow with this key is open."),
@@ -101,6 +103,7 @@ export const WorkflowRunStep = Type.Object({
   started_at: nullable(Time),
   finished_at: nullable(Time),
   wake_at: nullable(Time, "When it is looked at again: the end of a wait, a time limit, the next attempt."),
+  held_by: HeldBy,
   items: Type.Optional(
     Type.Object(
       { total: Count("Of the list."), completed: Count("So far."), failed: Count("So far."), running: Count("Now.") },

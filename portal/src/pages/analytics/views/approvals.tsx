@@ -5,12 +5,12 @@ import { counted } from "../../../lib/words.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { BreakdownCard } from "../breakdown.tsx";
-import { Figures } from "../figure.tsx";
+import { Figures, figureText } from "../figure.tsx";
 import { HeadLine } from "../frame.tsx";
 import { keyCell } from "../key-cell.tsx";
 import { Trend } from "../trend.tsx";
 import type { ViewProps } from "../view.ts";
-import { measureText, titleOf } from "../words.ts";
+import { titleOf } from "../words.ts";
 
 type Approver = Schema<"ApprovalFigures">["approvers"][number];
 
@@ -67,11 +67,17 @@ const signWords: Readonly<Record<string, string>> = {
   same_time_for_risk: "same time for high risk",
 };
 
-function ApproverRow({ approver: { approver, decided, figures, enough, signs } }: { readonly approver: Approver }) {
+function ApproverRow({
+  approver: { approver, name, decided, figures, enough, signs },
+}: {
+  readonly approver: Approver;
+}) {
   return (
     <li className="grid gap-2 text-sm">
       <p className="flex flex-wrap items-center gap-2">
-        <code className="id font-medium">{approver}</code>
+        <span className="font-medium" title={approver}>
+          {name}
+        </span>
         <span className="text-muted">{counted(decided, "decision")}</span>
         {enough ? null : <Badge>too few to test</Badge>}
         {signs.map(({ sign }) => (
@@ -81,10 +87,10 @@ function ApproverRow({ approver: { approver, decided, figures, enough, signs } }
         ))}
       </p>
       <dl className="grid grid-cols-2 gap-x-5 gap-y-1 sm:grid-cols-3">
-        {Object.entries(figures).map(([name, { value }]) => (
-          <div key={name} className="flex flex-wrap justify-between gap-x-3">
-            <dt className="text-muted">{titleOf(name)}</dt>
-            <dd className="tabular-nums">{value === null ? "–" : measureText(name, value)}</dd>
+        {Object.entries(figures).map(([measure, figure]) => (
+          <div key={measure} className="flex flex-wrap justify-between gap-x-3">
+            <dt className="text-muted">{titleOf(measure)}</dt>
+            <dd className="tabular-nums">{figureText(measure, figure)}</dd>
           </div>
         ))}
       </dl>

@@ -66,14 +66,17 @@ export function ChargebackView({ search, onSearch }: ViewProps) {
       <p className="text-sm text-muted">
         {spanText(data.from, data.to, data.time_zone)} ({data.time_zone}). A task counts in the month in which it was
         dispatched. {data.total.cost_microusd.toLocaleString("en")} millionths of a dollar in all, the exact sum of the
-        lines.
+        lines. {usd(data.outside.cost_usd)} more were spent outside of tasks, such as by evaluations and training.
       </p>
     </>
   );
 }
 
 const columns = (by: string): readonly Column<Line>[] => [
-  { name: dimensionTitle(by), cell: ({ value }) => <span className="font-medium">{keyCell(by, value)}</span> },
+  {
+    name: dimensionTitle(by),
+    cell: ({ value, name }) => <span className="font-medium">{keyCell(by, value, name)}</span>,
+  },
   {
     name: "Tasks",
     right: true,
@@ -84,14 +87,13 @@ const columns = (by: string): readonly Column<Line>[] => [
   { name: "Cost", right: true, cell: ({ cost_usd }) => <span className="font-medium">{usd(cost_usd)}</span> },
 ];
 
-function download({ month, by, lines, total }: Bill): void {
-  const head = [by, "tasks", "tokens", "cost_microusd", "cost_usd"];
-  const row = (
-    name: string | null,
-    { tasks, tokens, cost_microusd, cost_usd }: Omit<Line, "value" | "share" | "link">,
-  ) => [name, tasks, tokens, cost_microusd, cost_usd] as const;
+function download({ month, by, lines, total, outside }: Bill): void {
+  const head = [by, "name", "tasks", "tokens", "cost_microusd", "cost_usd"];
+  type Amounts = Pick<Line, "cost_microusd" | "cost_usd"> & Partial<Pick<Line, "name" | "tasks" | "tokens">>;
+  const row = (value: string | null, { name, tasks, tokens, cost_microusd, cost_usd }: Amounts) =>
+    [value, name ?? null, tasks ?? null, tokens ?? null, cost_microusd, cost_usd] as const;
   saveText(
     `chargeback-${month}-${by.replaceAll(/[^a-z0-9]+/gi, "-")}.csv`,
-    csvOf([head, ...lines.map((line) => row(line.value, line)), row("total", total)]),
+    csvOf([head, ...lines.map((line) => row(line.value, line)), row("total", total), row("outside_tasks", outside)]),
   );
 }

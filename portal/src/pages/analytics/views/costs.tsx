@@ -1,7 +1,8 @@
+import { clsx } from "clsx";
 import { readCosts } from "../../../api/analytics.ts";
 import type { Answer } from "../../../api/client.ts";
 import { usePrefetched } from "../../../api/queries.ts";
-import { percent, usd } from "../../../lib/words.ts";
+import { counted, exactUsd, percent, usd } from "../../../lib/words.ts";
 import { Card, Facts } from "../../../ui/card.tsx";
 import { BreakdownCard } from "../breakdown.tsx";
 import { BudgetsCard } from "../budgets.tsx";
@@ -34,10 +35,77 @@ export function CostsView({ search, onSearch }: ViewProps) {
         measures={["cost_usd", "tasks", "cost_per_task", "cost_per_accepted", "tokens"]}
         keyCell={keyCell}
       />
+      <LedgerCard ledger={data.ledger} />
       <BudgetsCard budgets={data.budgets} />
     </>
   );
 }
+
+/** How the cost of tasks comes to what was spent in the window, and so to what budgets have used. */
+function LedgerCard({ ledger }: { readonly ledger: Costs["ledger"] }) {
+  const { spent_usd, tasks_usd, spent_later_usd, earlier_tasks_usd, outside_usd, outside } = ledger;
+  return (
+    <Card
+      title="From tasks to budgets"
+      aside={<span className="font-semibold tabular-nums">{exactUsd(spent_usd)}</span>}
+    >
+      <p className="mb-3 text-sm text-muted">
+        A task stands where it was dispatched, with all that it has cost; a budget counts when money is spent, on
+        whatever.
+      </p>
+      <dl className="grid max-w-2xl gap-1.5 text-sm tabular-nums">
+        <Line words="Tasks dispatched in the window, open ones too" amount={exactUsd(tasks_usd)} />
+        {spent_later_usd > 0 ? (
+          <Line words="of these spent after the window" amount={`− ${exactUsd(spent_later_usd)}`} />
+        ) : null}
+        {earlier_tasks_usd > 0 ? (
+          <Line words="Tasks dispatched before the window" amount={`+ ${exactUsd(earlier_tasks_usd)}`} />
+        ) : null}
+        <Line words="Outside of tasks" amount={`+ ${exactUsd(outside_usd)}`} />
+        {outside.map(({ operation, entries, spent_usd: spent }) => (
+          <Line
+            key={operation}
+            part
+            words={`${purposes[operation] ?? operation}, ${counted(entries, "charge")}`}
+            amount={exactUsd(spent)}
+          />
+        ))}
+        <Line total words="Spent in the window" amount={exactUsd(spent_usd)} />
+      </dl>
+    </Card>
+  );
+}
+
+interface LineProps {
+  readonly words: string;
+  readonly amount: string;
+  readonly part?: boolean;
+  readonly total?: boolean;
+}
+
+function Line({ words, amount, part = false, total = false }: LineProps) {
+  return (
+    <div
+      className={clsx("flex items-baseline justify-between gap-4", total && "border-t border-line pt-1.5 font-medium")}
+    >
+      <dt className={clsx(!total && "text-muted", part && "pl-4 text-xs")}>{words}</dt>
+      <dd className={clsx("shrink-0", part && "text-xs text-muted")}>{amount}</dd>
+    </div>
+  );
+}
+
+/** What is paid for outside of tasks, by the operation that spent. */
+const purposes: Readonly<Record<string, string>> = {
+  "tasks.tryModel": "models in evaluations, training and previews",
+  "tasks.tryTool": "tools in evaluations, training and previews",
+  "agents.testTool": "tests of tools",
+  "knowledge.embedChunks": "vectors of knowledge",
+  "chat.beginCompaction": "summaries of conversations",
+  "chat.beginSummary": "summaries for handing over",
+  "chat.readSuggestions": "suggested replies",
+  "workflows.generateWorkflow": "written workflows",
+  "missions.planMission": "written plans",
+};
 
 /** What the month will have cost at its end, with its intervals, and how good such forecasts were. */
 export function ForecastCard({ forecast, zone }: { readonly forecast: Costs["forecast"]; readonly zone: string }) {

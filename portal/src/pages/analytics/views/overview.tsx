@@ -6,6 +6,7 @@ import { counted } from "../../../lib/words.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Card } from "../../../ui/card.tsx";
 import { RelativeTime } from "../../../ui/time.tsx";
+import { BlockedBy, withoutSources } from "../blocked-by.tsx";
 import { BudgetsCard, CanaryLink } from "../budgets.tsx";
 import { Figures } from "../figure.tsx";
 import { HeadLine } from "../frame.tsx";
@@ -21,7 +22,8 @@ export function OverviewView({ search }: ViewProps) {
     <>
       <HeadLine head={data} />
       <Now now={data.now} />
-      <Figures figures={data.figures} series={data.series} />
+      <Figures figures={data.figures} series={data.series} names={withoutSources(data.figures)} />
+      <BlockedBy figures={data.figures} />
       <Watch overview={data} />
       <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         <Trend

@@ -4,6 +4,7 @@ import type { Schema } from "../../../api/types.ts";
 import { Card } from "../../../ui/card.tsx";
 import { RelativeTime } from "../../../ui/time.tsx";
 import { Behind } from "../behind.tsx";
+import { BlockedBy, withoutSources } from "../blocked-by.tsx";
 import { BreakdownCard } from "../breakdown.tsx";
 import { Figures } from "../figure.tsx";
 import { HeadLine } from "../frame.tsx";
@@ -27,7 +28,8 @@ export function RiskView({ search }: ViewProps) {
     <>
       <HeadLine head={data} />
       <ExposureCard exposure={data.exposure} />
-      <Figures figures={data.figures} series={data.series} />
+      <Figures figures={data.figures} series={data.series} names={withoutSources(data.figures)} />
+      <BlockedBy figures={data.figures} />
       <Card title="Near misses">
         <ul className="grid gap-x-8 gap-y-2 text-sm sm:grid-cols-2">
           {misses.map(([count, words]) => (
@@ -45,7 +47,8 @@ export function RiskView({ search }: ViewProps) {
         points={data.series}
         lines={[
           { member: "violations", name: "Violations", tone: "warn" },
-          { member: "policy_denials", name: "Blocked", tone: "bad" },
+          { member: "policy_denials", name: "Blocked by policies", tone: "bad" },
+          { member: "pause_blocks", name: "Blocked by pauses", tone: "muted" },
         ]}
       />
       <BreakdownCard title="Reasons" rows={data.reasons} keyCell={keyCell} empty="No policy had anything to say." />
@@ -83,7 +86,7 @@ function ExposureCard({ exposure }: { readonly exposure: Exposure }) {
             <ul className="grid gap-0.5 text-muted">
               {items.slice(0, 5).map(({ id, what, since }) => (
                 <li key={id} className="wrap-anywhere">
-                  {what}, <RelativeTime time={since} />
+                  {what.replace(/\.$/, "")}, <RelativeTime time={since} />
                 </li>
               ))}
             </ul>

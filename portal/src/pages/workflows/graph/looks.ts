@@ -48,6 +48,8 @@ const states: Readonly<Record<string, readonly [tone: Tone, word: string]>> = {
   compensating: ["accent", "Compensating"],
   compensation_failed: ["bad", "Compensation failed"],
   outcome_unknown: ["bad", "Outcome unknown"],
+  awaiting_people: ["warn", "Waiting for people"],
+  held: ["warn", "Held"],
 };
 
 export const stepState = (status: string): readonly [tone: Tone, word: string] => states[status] ?? ["neutral", status];

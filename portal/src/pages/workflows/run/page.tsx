@@ -9,6 +9,7 @@ import { Card, PageHead } from "../../../ui/card.tsx";
 import { CopyText } from "../../../ui/code.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { useDocumentTitle } from "../../../ui/document-title.ts";
+import { HeldNotice } from "../../../ui/held.tsx";
 import { useMedia } from "../../../ui/media.ts";
 import { Progress } from "../../../ui/progress.tsx";
 import { Notice } from "../../../ui/states.tsx";
@@ -94,6 +95,7 @@ function Standing({ run }: { readonly run: RunDetail }) {
   ].filter(Boolean);
   return (
     <div className="mb-4 grid grid-cols-[minmax(0,1fr)] gap-3">
+      <HeldNotice held={run.held_by} />
       {run.failure ? (
         <Notice tone="bad">
           <code className="id font-semibold">{run.failure.code}</code> {run.failure.detail}

@@ -7,6 +7,7 @@ import { counted, percent, usd } from "../../../lib/words.ts";
 import { Badge, StatusBadge } from "../../../ui/badge.tsx";
 import { Card, Facts } from "../../../ui/card.tsx";
 import { JsonView, ValueTable } from "../../../ui/code.tsx";
+import { HeldNotice } from "../../../ui/held.tsx";
 import { Progress } from "../../../ui/progress.tsx";
 import { Notice } from "../../../ui/states.tsx";
 import { RelativeTime } from "../../../ui/time.tsx";
@@ -38,6 +39,7 @@ export function StepDetails({ run, step, node }: StepProps) {
               <code className="id font-semibold">{step.failure.code}</code> {step.failure.detail}
             </Notice>
           ) : null}
+          {step?.held_by ? <HeldNotice held={step.held_by} /> : null}
           {step?.items ? <Items items={step.items} /> : null}
           <Facts facts={[...definedAs(node), ...(step === null ? [] : factsOf(step))]} />
           {step === null ? null : <StepControls run={run} step={step} />}

@@ -30,10 +30,13 @@ export function lookOf(step: RunStep | undefined): NodeLook {
   return { status: standingOf(step), ...(step && { note: noteOf(step) }) };
 }
 
+const isAsked = ({ kind }: NonNullable<RunStep["held_by"]>): boolean => kind === "approval" || kind === "question";
+
 /** A step that could not be undone is no success, although it completed. */
 export function standingOf(step: RunStep | null | undefined): string {
   if (step?.undo === "failed") return "compensation_failed";
   if (step?.undo === "running") return "compensating";
+  if (step?.held_by) return isAsked(step.held_by) ? "awaiting_people" : "held";
   return step?.status ?? "pending";
 }
 

@@ -54,10 +54,22 @@ export const readApprovalFigures = defineRead({
   },
 });
 
-function approverOf({ key, figures }: Breakdown, signs: ReturnType<typeof findSigns>["approvers"]): ApproverFigures[] {
+function approverOf(
+  { key, names, figures }: Breakdown,
+  signs: ReturnType<typeof findSigns>["approvers"],
+): ApproverFigures[] {
   const { approver = null } = key;
   if (approver === null) return [];
   const { enough = false, signs: found = [] } = signs.get(approver) ?? {};
   const own = Object.fromEntries(ofDecisions.map((name) => [name, figures[name]])) as ApproverFigures["figures"];
-  return [{ approver, decided: figures.decided?.value ?? 0, figures: own, enough, signs: [...found] }];
+  return [
+    {
+      approver,
+      name: names?.approver ?? approver,
+      decided: figures.decided?.value ?? 0,
+      figures: own,
+      enough,
+      signs: [...found],
+    },
+  ];
 }

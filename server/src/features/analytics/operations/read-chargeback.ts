@@ -1,8 +1,8 @@
 import { defineRead } from "../../../kernel/operation.ts";
 import { chargebackOf, csvOfBill } from "../chargeback.ts";
+import { Chargeback, chargebackQuery } from "../chargeback-schemas.ts";
 import { figureRead } from "../figure-read.ts";
 import { exampleChargeback } from "../figures-example.ts";
-import { Chargeback, chargebackQuery } from "../figures-schemas.ts";
 
 export const readChargeback = defineRead({
   ...figureRead,

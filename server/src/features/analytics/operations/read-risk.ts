@@ -7,7 +7,8 @@ import { RiskFigures } from "../schemas.ts";
 import { figuresOf, headOf, seriesOf, tableOf, windowOf } from "../window.ts";
 import { windowQuery } from "../window-schemas.ts";
 
-const measures = ["violations", "policy_denials"] as const;
+const measures = ["violations", "blocked", "policy_denials"] as const;
+const bySource = [...measures, "pause_blocks", "kill_switch_blocks", "gate_blocks", "budget_blocks"] as const;
 
 export const readRisk = defineRead({
   id: "analytics.readRisk",
@@ -15,7 +16,7 @@ export const readRisk = defineRead({
   listed: true,
   summary: "Read risk",
   description:
-    "What policies blocked and why, what nearly happened, and what can go wrong now: open tasks of high risk, writes with unknown outcome or after text that could have steered them, kill switches, pauses, and versions that act without an open verdict. " +
+    "What was blocked, by what and why, what nearly happened, and what can go wrong now: open tasks of high risk, writes with unknown outcome or after text that could have steered them, kill switches, pauses, and versions that act without an open verdict. " +
     "Violations have no skill and no label: filtered by these they are not told.",
   query: Type.Object(windowQuery, { additionalProperties: false }),
   output: RiskFigures,
@@ -28,8 +29,8 @@ export const readRisk = defineRead({
   async handle(ctx, { query }) {
     const window = windowOf(ctx, query);
     const [whole, series, reasons, byAgent, near_misses, exposure] = await Promise.all([
-      figuresOf(ctx, window, { measures }),
-      seriesOf(ctx, window, { measures }),
+      figuresOf(ctx, window, { measures: bySource }),
+      seriesOf(ctx, window, { measures: bySource }),
       tableOf(ctx, window, { measures, dimensions: ["policy", "reason"], sort: "-violations", limit: 20 }),
       tableOf(ctx, window, { measures, dimensions: ["agent"], sort: "-violations", limit: 50 }),
       nearMisses(ctx, window),

@@ -9,6 +9,7 @@ import { decidesStrictly } from "../../admin/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { RiskLevel } from "../../tasks/schemas.ts";
 import { exampleApproval } from "../example.ts";
+import { withHolds } from "../held-by.ts";
 import { holdsDecidePermission } from "../model.ts";
 import { personsOf } from "../requests/persons.ts";
 import { Approval, ApprovalStatus, PendingCounts } from "../schemas.ts";
@@ -60,9 +61,9 @@ export const listApprovals = defineRead({
     const narrowed = storeFilter(ctx, query);
     const page = await listPage(ctx, query, filter, {
       sort: "-created_at",
-      read: async (request) => (forNobody ? [] : readPage(ctx, narrowed, request)),
-      positionOf: (row) => ({ keys: [], id: row.id }),
-      item: (row) => approvalView(row, ctx),
+      read: async (request) => withHolds(ctx, forNobody ? [] : await readPage(ctx, narrowed, request)),
+      positionOf: ({ row }) => ({ keys: [], id: row.id }),
+      item: ({ row, held }) => approvalView(row, ctx, held),
     });
     const counts = await countPending(ctx, forNobody ? undefined : narrowed.decidableBy);
     return { ...page, counts: { ...counts, mine: forNobody ? 0 : counts.mine } };

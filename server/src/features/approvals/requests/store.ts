@@ -37,7 +37,13 @@ type Person = "requester" | "decider" | "editor" | "escalator";
 export type KnownApproval = ApprovalRow &
   Record<`${Person}_name`, string | null> &
   Record<`${Person}_kind`, MemberKind | null> &
-  Pick<Row<"tasks">, "run_id" | "run_step" | "run_workflow"> & { votes: VoteRow[] };
+  Pick<Row<"tasks">, "run_id" | "run_step" | "run_workflow"> & { votes: VoteRow[]; task: TaskOfApproval | null };
+
+/** What of an approval's task says what holds it; null: people are asked about another action of it by now. */
+export type TaskOfApproval = Pick<Row<"tasks">, "status" | "failure" | "key_id" | "principal"> & {
+  /** RFC 3339. */
+  finished_at: string | null;
+};
 
 /** A hand-over with both names; `at` in milliseconds since the epoch. */
 export interface DelegationRow {
@@ -75,8 +81,11 @@ const sameAddress = "lower(mv.email) is not distinct from v.voter_email";
  */
 export const inForce = `exists (select from ${voterNow} and mv.removed_at is null and ${sameAddress} and mv.roles ->> v.environment in (${deciders}))`;
 
+const taskOfApproval = `case when a.id in (o.approval_id, o.run_approval_id) then json_build_object('status', o.status,
+  'failure', case o.status when 'blocked' then o.failure end, 'key_id', o.key_id, 'principal', o.principal, 'finished_at', o.finished_at) end`;
+
 /** Select list and joins of a {@link KnownApproval}; `a` is the approval. */
-export const knownColumns = `a.*, o.run_id, o.run_step, o.run_workflow, r.name as requester_name, r.kind as requester_kind,
+export const knownColumns = `a.*, ${taskOfApproval} as task, o.run_id, o.run_step, o.run_workflow, r.name as requester_name, r.kind as requester_kind,
   d.name as decider_name, d.kind as decider_kind, e.name as editor_name, e.kind as editor_kind, x.name as escalator_name, x.kind as escalator_kind,
   coalesce((
     select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'on_behalf_of', v.on_behalf_of, 'behalf_name', b.name,

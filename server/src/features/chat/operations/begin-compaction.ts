@@ -1,4 +1,4 @@
-import type { Reservation } from "../../../kernel/budget.ts";
+import type { Charge } from "../../../kernel/ledger.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { askTokens, providerOf, readerFacts } from "../asked-model.ts";
 import { readCovered } from "../compact.ts";
@@ -12,7 +12,7 @@ export interface OfSummary {
 interface Begun {
   readonly model: NonNullable<ReturnType<typeof providerOf>>;
   readonly text: string;
-  readonly reservation: Reservation | null;
+  readonly charge: Charge | null;
 }
 type Given = { params: OfSummary; query: undefined; body: undefined; loaded: ConversationRow };
 
@@ -38,6 +38,6 @@ export const beginCompaction: InsideOperation<OfSummary, Begun | null> = defineI
     const stored = await readCovered(ctx, loaded.id, params.summary);
     if (!model || !stored || governed.approval || governed.redact) return null;
     const text = textToSummarise(stored, mostCharacters);
-    return { model, text, reservation: ctx.keepReserved() };
+    return { model, text, charge: ctx.keepCharge() };
   },
 });

@@ -1,4 +1,4 @@
-import type { Reservation } from "../../../kernel/budget.ts";
+import type { Charge } from "../../../kernel/ledger.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { askTokens, providerOf, readerFacts, transcriptText } from "../asked-model.ts";
 import { type ConversationRow, findConversation } from "../conversation-store.ts";
@@ -7,7 +7,7 @@ import { listLatest, messageView } from "../message-store.ts";
 interface Begun {
   readonly model: NonNullable<ReturnType<typeof providerOf>>;
   readonly text: string;
-  readonly reservation: Reservation | null;
+  readonly charge: Charge | null;
 }
 type OfConversation = { readonly conversation: string };
 
@@ -35,6 +35,6 @@ export const beginSummary: InsideOperation<OfConversation, Begun | null> = defin
     const model = providerOf(ctx, loaded.agent);
     if (!model || governed.approval || governed.redact) return null;
     const text = transcriptText((await listLatest(ctx, loaded.id, 100)).map(messageView));
-    return { model, text, reservation: ctx.keepReserved() };
+    return { model, text, charge: ctx.keepCharge() };
   },
 });

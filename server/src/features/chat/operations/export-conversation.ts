@@ -1,7 +1,8 @@
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
-import { conversationView, findConversation } from "../conversation-store.ts";
+import { findConversation } from "../conversation-store.ts";
 import { exampleConversation, exampleMessage } from "../example.ts";
 import { exportMarkdown, exportText } from "../export-text.ts";
+import { shownConversation } from "../held-by.ts";
 import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { listMessages, messageView } from "../message-store.ts";
 import { participantsOf } from "../participants.ts";
@@ -43,7 +44,7 @@ export const exportConversation = defineOperation({
     const rows = await listMessages(ctx, loaded.id, body.after ?? 0, most + 1);
     return {
       ...{ exported_at: new Date(ctx.now).toISOString(), exported_by: ctx.principal.id },
-      conversation: conversationView(loaded),
+      conversation: await shownConversation(ctx, loaded),
       participants: await participantsOf(ctx, loaded),
       messages: rows.slice(0, most).map(messageView),
       has_more: rows.length > most,

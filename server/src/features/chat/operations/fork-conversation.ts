@@ -3,10 +3,11 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, notFound } from "../../../kernel/problems.ts";
 import { externalKeyInUse } from "../conversation-errors.ts";
 import { findByKey } from "../conversation-start.ts";
-import { conversationView, findConversation, lockConversation } from "../conversation-store.ts";
+import { findConversation, lockConversation } from "../conversation-store.ts";
 import { conversationStarted } from "../events.ts";
 import { exampleConversation, exampleMessage } from "../example.ts";
 import { forkFrom } from "../fork.ts";
+import { shownConversation } from "../held-by.ts";
 import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { findMessage, lastMessage } from "../message-store.ts";
 import { Conversation, ForkConversationBody } from "../schemas.ts";
@@ -54,6 +55,6 @@ export const forkConversation = defineOperation({
       );
     if (key !== undefined && (await findByKey(ctx, "api", key)))
       throw refuse(externalKeyInUse, `A conversation with the external key ${JSON.stringify(key)} exists.`);
-    return conversationView(await forkFrom(ctx, { ...loaded, deciders: locked.deciders }, message, body));
+    return shownConversation(ctx, await forkFrom(ctx, { ...loaded, deciders: locked.deciders }, message, body));
   },
 });

@@ -3,6 +3,7 @@ import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { conversationView } from "../conversation-store.ts";
 import { exampleConversation } from "../example.ts";
+import { type HeldConversation, withHolds } from "../held-by.ts";
 import { conversationFilters, type ListedConversation, listConversationRows } from "../list-store.ts";
 import { Conversation } from "../schemas.ts";
 import { seenBy } from "../token-view.ts";
@@ -22,7 +23,7 @@ export const listConversations = defineList({
   compliance: governs("chat.read"),
   audit: "conversations",
   sort: "-updated_at",
-  read: listConversationRows,
-  position: ({ changed, id }: ListedConversation) => ({ keys: [changed], id }),
-  view: (row, { principal }) => seenBy(principal, conversationView(row)),
+  read: async (ctx, filter, page) => withHolds(ctx, await listConversationRows(ctx, filter, page)),
+  position: ({ row: { changed, id } }: HeldConversation<ListedConversation>) => ({ keys: [changed], id }),
+  view: ({ row, held }, { principal }) => seenBy(principal, conversationView(row, held)),
 });

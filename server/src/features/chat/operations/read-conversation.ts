@@ -1,6 +1,7 @@
 import { defineRead, governs } from "../../../kernel/operation.ts";
-import { type ConversationRow, conversationView, findConversation } from "../conversation-store.ts";
+import { type ConversationRow, findConversation } from "../conversation-store.ts";
 import { exampleConversation } from "../example.ts";
+import { shownConversation } from "../held-by.ts";
 import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { Conversation } from "../schemas.ts";
 import { seenBy } from "../token-view.ts";
@@ -21,5 +22,6 @@ export const readConversation = defineRead({
   load: (ctx, { conversation }) => findConversation(ctx, conversation),
   compliance: governs("chat.read", conversationRead),
   audit: aboutConversation,
-  handle: ({ principal }, { loaded }: { loaded: ConversationRow }) => seenBy(principal, conversationView(loaded)),
+  handle: async (ctx, { loaded }: { loaded: ConversationRow }) =>
+    seenBy(ctx.principal, await shownConversation(ctx, loaded)),
 });

@@ -1,3 +1,4 @@
+import { nothingUsed } from "../../../kernel/budget.ts";
 import { defineRead, governs } from "../../../kernel/operation.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { askTokens, providerOf, readerFacts } from "../asked-model.ts";
@@ -15,7 +16,7 @@ export const readSuggestions = withPorts(({ connections }) =>
     summary: "Suggest what to write next",
     description:
       "For the person who answers: drafts by the agent's model where a provider runs it, marked as generated, and passages of the agent's knowledge, quoted. Nothing is sent by itself. " +
-      `Asking the model counts ${askTokens} tokens against budgets.`,
+      `What asking the model used counts against budgets; up to ${askTokens} tokens are reserved for it.`,
     params: ConversationParams,
     output: Suggestions,
     example: {
@@ -37,6 +38,7 @@ export const readSuggestions = withPorts(({ connections }) =>
     }),
     audit: aboutConversation,
     async handle(ctx, { loaded, governed }): Promise<Suggestions> {
+      ctx.spent(nothingUsed);
       const messages = await listLatest(ctx, loaded.id, 50);
       const asked = messages.findLast(({ role, status }) => role === "user" && status !== "retracted");
       const made_at = new Date(ctx.now).toISOString();

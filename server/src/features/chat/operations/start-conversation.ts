@@ -3,9 +3,9 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { agentNotDeployed } from "../../tasks/public.ts";
 import { externalKeyInUse } from "../conversation-errors.ts";
 import { deployedAgent, startConversation as start, startFaults } from "../conversation-start.ts";
-import { conversationView } from "../conversation-store.ts";
 import { conversationStarted } from "../events.ts";
 import { exampleConversation } from "../example.ts";
+import { shownConversation } from "../held-by.ts";
 import { Conversation, StartConversationBody } from "../schemas.ts";
 import { endUserStartFaults } from "../token-model.ts";
 import { seenBy } from "../token-view.ts";
@@ -46,6 +46,6 @@ export const startConversation = defineOperation({
   handle: async (ctx, { body }) => {
     const { user, channel } = ctx.principal.chat ?? { user: body.user, channel: "api" };
     const row = await start(ctx, { ...body, ...(user !== undefined && { user }) }, { channel });
-    return seenBy(ctx.principal, conversationView(row));
+    return seenBy(ctx.principal, await shownConversation(ctx, row));
   },
 });

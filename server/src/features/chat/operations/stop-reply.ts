@@ -1,9 +1,10 @@
 import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { taskCancelled } from "../../tasks/public.ts";
-import { type ConversationRow, conversationView, findConversation } from "../conversation-store.ts";
+import { type ConversationRow, findConversation } from "../conversation-store.ts";
 import { conversationIsClosed } from "../errors.ts";
 import { messageCompleted } from "../events.ts";
 import { exampleConversation } from "../example.ts";
+import { shownConversation } from "../held-by.ts";
 import { aboutConversation, ConversationParams, conversationRead } from "../list-store.ts";
 import { Conversation, StopBody } from "../schemas.ts";
 import { settleTurns } from "../settle-turns.ts";
@@ -42,6 +43,9 @@ export const stopReply = defineOperation({
       (turn) => isOpen(turn) && (turn.state !== "awaiting_approval" || body.approvals === "cancel"),
     );
     await stopTurns(ctx, row, turns, "The user stopped the reply.");
-    return seenBy(ctx.principal, conversationView((await findConversation(ctx, loaded.id)) as ConversationRow));
+    return seenBy(
+      ctx.principal,
+      await shownConversation(ctx, (await findConversation(ctx, loaded.id)) as ConversationRow),
+    );
   },
 });

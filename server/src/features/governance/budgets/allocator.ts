@@ -31,7 +31,12 @@ const isSpend = ({ unit, period, scope }: BudgetLimit): boolean =>
   unit === "usd" && (period === "day" || period === "month") && /^(agent:|environment$)/.test(scope);
 
 class HeldReservation implements Reservation {
+  readonly at: number;
   #parts: { readonly window: LocalWindow; readonly grant: Grant; readonly amount: number }[] = [];
+
+  constructor(at: number) {
+    this.at = at;
+  }
 
   add(window: LocalWindow, grant: Grant, amount: number): void {
     this.#parts.push({ window, grant, amount });
@@ -93,8 +98,8 @@ export class BudgetAllocator {
     const claims = covering
       .map((account) => ({ account, amount: demandOf(account.limit.unit, demand) }))
       .filter(({ amount }) => amount > 0);
-    const held = new HeldReservation();
-    const now = this.#host.databaseNow();
+    const now = Math.floor(this.#host.databaseNow());
+    const held = new HeldReservation(now);
     for (const [i, { account, amount }] of claims.entries()) {
       const window = this.#windowOf(account, now);
       const grant = window.take(amount);

@@ -1,5 +1,6 @@
 import type { Statements, Sweep } from "../../../kernel/machines.ts";
 import { grantSeconds, type Report } from "./grant.ts";
+import { countEntries } from "./ledger-store.ts";
 
 /** A window of a limit. Times in milliseconds since the epoch. */
 export interface WindowKey {
@@ -48,7 +49,7 @@ export interface GrantStore {
   now(): Promise<number>;
   /** Takes what `takeOf` says. Opens the window on first use. */
   grant(key: WindowKey, holder: string, ask: GrantAsk): Promise<WindowAnswer & { readonly taken: number }>;
-  /** Reports what was spent, gives back, and renews. Undefined for a window whose grant lapsed. */
+  /** Reports what was spent, gives back, and renews. What was spent of money is counted from the ledger. Undefined for a window whose grant lapsed. */
   report(rows: readonly WindowReport[]): Promise<(WindowAnswer | undefined)[]>;
   /** Renames a holder, so that no late statement of the old name finds its grant. Returns what it holds. */
   rename(key: WindowKey, from: string, to: string): Promise<number>;
@@ -102,7 +103,7 @@ const reportText = `
     for update of g),
   held as (select * from owned union all select l.*, 0, 0 from locked l where l.bare and l.n not in (select n from owned)),
   moved as (
-    update budget_use u set used = u.used + h.spent, granted = u.granted - h.gone from held h where ${sameKey("u", "h")}
+    update budget_use u set used = u.used + case h.unit when 'usd' then 0 else h.spent end, granted = u.granted - h.gone from held h where ${sameKey("u", "h")}
     returning h.n, u.used, u.granted, h.amount - h.gone as held),
   emptied as (
     delete from budget_grants g using held h where ${sameKey("g", "h")} and g.holder = h.holder and h.amount = h.gone),
@@ -132,7 +133,7 @@ const lapseText = `
     returning ${keyOf("g")}, g.amount),
   sums as (select ${keyColumns}, sum(amount)::bigint as amount, count(*) as n from gone group by ${keyColumns}),
   moved as (
-    update budget_use u set used = u.used + s.amount, granted = u.granted - s.amount from sums s where ${sameKey("u", "s")} returning s.n)
+    update budget_use u set used = u.used + case s.unit when 'usd' then 0 else s.amount end, granted = u.granted - s.amount from sums s where ${sameKey("u", "s")} returning s.n)
   select coalesce(sum(n), 0)::int as n from moved`;
 
 const valuesOf = (key: WindowKey): unknown[] => [
@@ -166,6 +167,7 @@ export function createGrantStore(db: Statements): GrantStore {
       return opened;
     },
     async report(rows) {
+      if (rows.some(({ key }) => key.unit === "usd")) await countEntries(db);
       const answers = await db.query<WindowAnswer & { n: number }>(reportText, [
         ...columnsOf(rows.map(({ key }) => key)),
         rows.map(({ holder }) => holder),
@@ -188,8 +190,12 @@ export function createGrantStore(db: Statements): GrantStore {
   };
 }
 
-/** Counts grants that were not renewed as used: their processes are gone, and may have used all. Returns how many lapsed. */
+/**
+ * Takes grants back that were not renewed: their processes are gone. What was spent of money stands in the ledger, so that the rest of it is free again; of other
+ * units all counts as used, since nobody knows. Returns how many lapsed.
+ */
 export async function lapseGrants(db: Statements, limit: number): Promise<number> {
+  await countEntries(db);
   const [row] = await db.query<{ n: number }>(lapseText, [limit]);
   return row?.n ?? 0;
 }

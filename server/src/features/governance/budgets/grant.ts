@@ -6,7 +6,7 @@
  * Everything here is pure. The statements in grant-store.ts follow `takeOf` and `goneOf`.
  */
 
-/** A grant that is not renewed for so many seconds counts as used. */
+/** A grant that is not renewed for so many seconds lapses. */
 export const grantSeconds = 30;
 
 /** What the database knows of a window. Amounts are whole; `hard` null means unlimited. */

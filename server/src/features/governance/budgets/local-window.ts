@@ -343,7 +343,7 @@ export class LocalWindow {
     if (hard !== null && used >= hard) this.#host.reached(this, "exhausted");
   }
 
-  /** The grant lapsed and counts as used, so calls under way end theirs without effect. `held`: what the holder was granted since. */
+  /** The grant lapsed: of money the ledger says what was used, of other units all counts. Calls under way end theirs without effect. `held`: what the holder was granted since. */
   #replace(holder = this.#host.newHolder(), held = 0): void {
     this.#grant.lose();
     this.#grant = new Grant();

@@ -1,4 +1,5 @@
 import type { Demand } from "../../../kernel/budget.ts";
+import { microsOf, usdOfMicros } from "../../../kernel/ledger.ts";
 
 export const budgetUnits = ["usd", "tokens", "tasks", "steps"] as const;
 export type BudgetUnit = (typeof budgetUnits)[number];
@@ -7,17 +8,14 @@ export type BudgetPeriod = (typeof budgetPeriods)[number];
 export const budgetStates = ["ok", "warning", "exhausted"] as const;
 export type BudgetState = (typeof budgetStates)[number];
 
-/** Money is kept in whole millionths of a US dollar, everything else in pieces. */
-const microsPerUsd = 1_000_000;
-
-/** An amount on the wire as it is stored: whole. Money is rounded up to the next millionth, so that nothing costs nothing because it is little. */
+/** An amount on the wire as it is stored: whole. Money in millionths of a US dollar, rounded up as the ledger charges it; everything else in pieces. */
 export function wholeOf(unit: BudgetUnit, amount: number): number {
-  return unit === "usd" ? Math.ceil(Math.round(amount * microsPerUsd * 1_000) / 1_000) : Math.ceil(amount);
+  return unit === "usd" ? microsOf(amount) : Math.ceil(amount);
 }
 
 /** A stored amount on the wire: money in US dollars. */
 export function amountOf(unit: BudgetUnit, whole: number): number {
-  return unit === "usd" ? whole / microsPerUsd : whole;
+  return unit === "usd" ? usdOfMicros(whole) : whole;
 }
 
 /** How much of a unit a demand names, whole; 0 where it names none. */

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Demand, Reservation } from "../../../kernel/budget.ts";
 import type { Refusal } from "../../../kernel/errors.ts";
 import { createIds } from "../../../kernel/ids.ts";
+import { charge, type LedgerEntry } from "../../../kernel/ledger.ts";
 import type { RunInside } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import { useDatabase } from "../../../testing/database.ts";
@@ -15,6 +16,9 @@ const database = useDatabase({ max: 40 });
 const organization = "default";
 let scopes = 0;
 const running: Budgets[] = [];
+const newId = createIds({ now: () => Date.now() });
+const query = async <R extends object>(text: string, values: readonly unknown[] = []) =>
+  (await database.pool.query(text, values as unknown[])).rows as R[];
 const faults: unknown[] = [];
 
 afterEach(async () => {
@@ -40,6 +44,12 @@ async function arrange(stated: readonly Stated[], { processes = 4, now = () => D
     })),
   });
   let directory = limitsOf(stated);
+  for (const { unit, period, hard, warn, scope: of } of directory.limits)
+    await database.pool.query(
+      `insert into budgets (organization, environment, scope, unit, period, hard, warn, author, created_at)
+       values ($1, 'development', $2, $3, $4, $5, $6, 'test', to_timestamp(0)) on conflict do nothing`,
+      [organization, of, unit, period, hard, warn],
+    );
   const notes: unknown[] = [];
   const inside: RunInside = async (_operation, _scope, input) => {
     notes.push((input as { kind: string }).kind);
@@ -70,6 +80,13 @@ async function arrange(stated: readonly Stated[], { processes = 4, now = () => D
     set: (limits: readonly Stated[]) => (directory = limitsOf(limits)),
     reserve: async (budgets: Budgets, demand: Demand, principal = "mbr_x") =>
       budgets.reserve(scope, { agent, keyId: null, principal, demand }),
+    /** Charges a call that held so much what it used of it, as calls do. */
+    spend: async (budgets: Budgets, held: Reservation | null | undefined, usd: number) => {
+      const charged = { id: newId("aud"), at: held?.at ?? 0, operation: "test", object: null, task: null, step: null };
+      const spending = { agent, keyId: null, principal: "mbr_x", demand: { usd } };
+      await budgets.charge(scope, charge(charged, spending, { usd }) as LedgerEntry);
+      held?.settle({ usd });
+    },
     uses: async () =>
       (
         await database.pool.query<{ unit: string; used: number; granted: number }>(
@@ -181,11 +198,24 @@ describe("a process that is gone", () => {
       `update budget_grants set expires_at = now() - interval '1 second' where scope = $1 and amount = 4`,
       [`agent:${arranged.agent}`],
     );
-    const query = async <R extends object>(text: string, values: readonly unknown[] = []) =>
-      (await database.pool.query(text, values as unknown[])).rows as R[];
     expect(await lapseGrants({ query }, 500)).toBe(1);
     await untilReported(arranged, 10);
     await expect(arranged.reserve(lives, { tasks: 1 })).rejects.toThrow("budget_exhausted");
+  });
+
+  it("leaves of money as used what the ledger has, and the rest is free again", async () => {
+    const arranged = await arrange([{ unit: "usd", period: "day", hard: 1_000_000 }], { processes: 1 });
+    const gone = arranged.processes[0] as Budgets;
+    await arranged.spend(gone, await arranged.reserve(gone, { usd: 0.3 }), 0.2);
+    await arranged.reserve(gone, { usd: 0.7 });
+    const lives = await arranged.start();
+    await database.pool.query("update budget_grants set expires_at = now() - interval '1 s' where scope = $1", [
+      `agent:${arranged.agent}`,
+    ]);
+    expect(await lapseGrants({ query }, 500)).toBe(1);
+    expect(await arranged.uses()).toEqual([{ unit: "usd", used: 200_000, granted: 0 }]);
+    await expect(arranged.reserve(lives, { usd: 0.81 })).rejects.toThrow("budget_exhausted");
+    (await arranged.reserve(lives, { usd: 0.8 }))?.release();
   });
 
   it("counts nothing twice where it was only late: what it settles after that was counted already", async () => {
@@ -278,9 +308,9 @@ describe("one process", () => {
       "$0.00 of it are used, calls under way have reserved $0.42, and this call needs $0.21.",
     );
     expect(arranged.notes).toEqual([]);
-    passed[0]?.settle({ usd: 0.01 });
-    (await arranged.reserve(two, turn))?.settle({ usd: 0.01 });
-    passed[1]?.settle({ usd: 0.01 });
+    await arranged.spend(one, passed[0], 0.01);
+    await arranged.spend(two, await arranged.reserve(two, turn), 0.01);
+    await arranged.spend(two, passed[1], 0.01);
     await untilReported(arranged, 30_000);
   });
 
@@ -334,7 +364,7 @@ describe("one process", () => {
     ] as const;
     const arranged = await arrange(limits, { processes: 2 });
     const [one, two] = arranged.processes as [Budgets, Budgets];
-    (await arranged.reserve(one, { usd: 1.25 }))?.settle();
+    await arranged.spend(one, await arranged.reserve(one, { usd: 1.25 }), 1.25);
     expect(one.spend(arranged.scope, arranged.agent)).toEqual({
       agent_day_usd: 1.25,
       agent_month_usd: 1.25,

@@ -4,11 +4,14 @@ import type { OpenDatabase } from "../../../db/open.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import { Refusal } from "../../../kernel/errors.ts";
 import type { NewId } from "../../../kernel/ids.ts";
+import type { LedgerEntry } from "../../../kernel/ledger.ts";
 import type { RunInside, Statements } from "../../../kernel/machines.ts";
+import type { Scope } from "../../../kernel/principal.ts";
 import { type NoteBudget, noteBudget } from "../operations/note-budget.ts";
 import { BudgetAllocator } from "./allocator.ts";
 import { budgetFacts } from "./facts.ts";
 import { createGrantStore, recallChannel } from "./grant-store.ts";
+import { writeCharge } from "./ledger-store.ts";
 import type { LocalWindow } from "./local-window.ts";
 
 export interface BudgetParts {
@@ -21,6 +24,8 @@ export interface BudgetParts {
 
 /** The budgets of one process. */
 export interface Budgets extends Pick<BudgetAllocator, "reserve" | "spend"> {
+  /** Writes down what work that outlived its call was charged. Once, however often it is written. */
+  charge(scope: Scope, entry: LedgerEntry): Promise<void>;
   /** Begins to report what was used. `inside` runs operations as `system:budgets`. */
   start(inside: RunInside): Promise<void>;
   /** Reports what was used and gives back the rest. After it every `reserve` that a budget covers is refused. */
@@ -32,7 +37,8 @@ export interface Budgets extends Pick<BudgetAllocator, "reserve" | "spend"> {
  * what was used (decision 0009). Windows follow the database's time.
  */
 export function createBudgets({ database, facts, clock, newId, report }: BudgetParts): Budgets {
-  const store = createGrantStore(statementsOf(database.machinePool));
+  const db = statementsOf(database.machinePool);
+  const store = createGrantStore(db);
   const process = newId("req").slice(4);
   let holders = 0;
   let ahead = 0; // of the database's time before this process's clock, in milliseconds
@@ -61,6 +67,7 @@ export function createBudgets({ database, facts, clock, newId, report }: BudgetP
   return {
     reserve: (scope, spending) => allocator.reserve(scope, spending),
     spend: (scope, agent) => allocator.spend(scope, agent),
+    charge: (scope, entry) => writeCharge(db, scope, entry),
     async start(inside) {
       notes.start(inside);
       await measure();

@@ -4,6 +4,7 @@ import { isId, lowestId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { WindowKey } from "./grant-store.ts";
+import { holdCounting } from "./ledger-store.ts";
 import type { BudgetPeriod, BudgetScope, BudgetUnit } from "./model.ts";
 
 /** A limit with its present window. Amounts are whole. */
@@ -28,7 +29,7 @@ const periods: readonly string[] = ["hour", "day", "month", "total"];
 
 type Looking = Pick<CallContext, "scope"> & { readonly db: Statements };
 
-const limitsOf = (ctx: Looking) =>
+const limitsOf = (ctx: Pick<CallContext, "scope">) =>
   select(ctx, "budgets", "b")
     .leftJoin(rowsOf(ctx, "budget_use", "u"), (join) =>
       join
@@ -61,6 +62,17 @@ export async function listLimits(
   const rows = await all(ctx, limitsOf(ctx).where("b.scope", "in", shown).orderBy("b.scope"));
   return [...Map.groupBy(rows, ({ scope }) => scope).values()].map(inOrder);
 }
+
+/** The limits of the environment whose present window is used up. */
+export const limitsUsedUp = (ctx: Pick<CallContext, "scope">) =>
+  limitsOf(ctx)
+    .clearSelect()
+    .select(["b.scope", "b.unit", "b.period"])
+    .select("u.exhausted_at as since")
+    .where("b.hard", "is not", null)
+    .where(sql<boolean>`coalesce(u.used, 0) >= b.hard`)
+    .orderBy("b.scope")
+    .$castTo<Pick<LimitRow, "scope" | "unit" | "period"> & { since: Date | null }>();
 
 /** The limits of one scope. */
 export async function readLimits(ctx: Looking, scope: string): Promise<LimitRow[]> {
@@ -118,6 +130,7 @@ export async function lockLimits(ctx: WriteContext, scope: string): Promise<Limi
 /** Replaces the limits of a scope. A limit that stays keeps its window and what was used; a new one counts what was already used in its window. */
 export async function replaceLimits(ctx: WriteContext, scope: string, limits: readonly NewLimit[]): Promise<void> {
   const { organization, environment } = ctx.scope;
+  if (limits.some(({ unit }) => unit === "usd")) await holdCounting(ctx.db);
   const before = await lockLimits(ctx, scope);
   for (const { unit, period } of before) {
     if (limits.some((limit) => limit.unit === unit && limit.period === period)) continue;
@@ -156,29 +169,35 @@ async function clearNotes(ctx: WriteContext, scope: string): Promise<void> {
 const steps = `steps s join tasks t
   on t.organization = s.organization and t.environment = s.environment and t.id = s.task_id and s.verdict is distinct from 'deny'`;
 const usedSince = {
-  tasks: { from: "tasks t", amount: "count(*)", id: "t.id" },
-  usd: { from: "tasks t", amount: "coalesce(sum(ceil(t.cost_usd * 1000000)), 0)", id: "t.id" },
-  tokens: { from: "tasks t", amount: "coalesce(sum(t.tokens), 0)", id: "t.id" },
-  steps: { from: steps, amount: "count(*)", id: "s.id" },
+  tasks: { from: "tasks t", amount: "count(*)", since: "t.id >= $3", prefix: "tsk" },
+  // What is not counted yet is added to the window once it is.
+  usd: {
+    from: "ledger_entries t",
+    amount: "coalesce(sum(t.spent), 0)",
+    since: "t.counted and t.at >= $3",
+    prefix: null,
+  },
+  tokens: { from: "tasks t", amount: "coalesce(sum(t.tokens), 0)", since: "t.id >= $3", prefix: "tsk" },
+  steps: { from: steps, amount: "count(*)", since: "s.id >= $3", prefix: "stp" },
 } as const;
 
-/** Opens the present window of a new limit with what the tasks of its scope have used in it; ids contain the time of creation. */
+/** Opens the present window of a new limit with what was used in it: of money what the ledger says, of other units by tasks; their ids contain the time of creation. */
 async function countWindow(ctx: WriteContext, scope: string, { unit, period }: NewLimit): Promise<void> {
   const { organization, environment } = ctx.scope;
   const [window] = await ctx.db.query<{ from: Date }>("select date_trunc($1, now()) as from", [period]);
-  const { from, amount, id } = usedSince[unit];
+  const from = window?.from as Date;
+  const { from: rows, amount, since, prefix } = usedSince[unit];
   const [kind = "", name] = scope.split(/:(.*)/s);
   const column = { agent: "agent", key: "key_id", member: "principal" }[kind];
-  const since = lowestId(unit === "steps" ? "stp" : "tsk", window?.from.getTime() as number);
   const [counted] = await ctx.db.query<{ used: number }>(
-    `select (${amount})::bigint as used from ${from}
-     where t.organization = $1 and t.environment = $2 and ${id} >= $3 ${column ? `and t.${column} = $4` : ""}`,
-    [organization, environment, since, ...(column ? [name] : [])],
+    `select (${amount})::bigint as used from ${rows}
+     where t.organization = $1 and t.environment = $2 and ${since} ${column ? `and t.${column} = $4` : ""}`,
+    [organization, environment, prefix ? lowestId(prefix, from.getTime()) : from, ...(column ? [name] : [])],
   );
   await ctx.db.query(
     `insert into budget_use (organization, environment, scope, unit, period, starts_at, used) values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (organization, environment, scope, unit, period, starts_at) do update set used = greatest(budget_use.used, excluded.used)`,
-    [organization, environment, scope, unit, period, window?.from, counted?.used ?? 0],
+    [organization, environment, scope, unit, period, from, counted?.used ?? 0],
   );
 }
 

@@ -1,6 +1,7 @@
 import { isoTime } from "../../../kernel/clock.ts";
 import type { ProblemType, RefusalDetails } from "../../../kernel/errors.ts";
 import type { FactsReader } from "../../../kernel/facts.ts";
+import type { HoldSource } from "../../../kernel/hold.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import { agentPaused, killSwitchEngaged } from "../../../kernel/problems.ts";
 import { findKnownAgent, type KnownAgent } from "../../agents/public.ts";
@@ -34,6 +35,7 @@ export interface Held {
   readonly reach: "work" | "call";
   readonly type: ProblemType;
   readonly detail: string;
+  readonly since: Date;
   readonly members: NonNullable<RefusalDetails["members"]>;
 }
 
@@ -45,6 +47,13 @@ export function holdOn({ facts, scope }: HoldView, action: string, of: KillSwitc
   if (paused && bears(paused.mode === "cancel" ? "stop" : "drain", action))
     return heldByPause(of.agent as string, paused);
   return stop && heldByKillSwitch(stop, scope);
+}
+
+/** A stop or pause that stands against work of an agent, as what holds it. */
+export function sourceOfHeld({ killSwitchId: id, detail, since }: Held, agent: string): HoldSource {
+  if (id === null) return { of: "agent_pause", id: agent, text: detail, since };
+  // Which one stands beside it.
+  return { of: "kill_switch", id, agent, text: detail.replace(` by the kill switch ${id}`, ""), since };
 }
 
 /** The stops in force that let work wait for which a tool or a model is needed. */
@@ -63,7 +72,7 @@ const doneBy: Readonly<Record<KillSwitchMode, string>> = {
   drain: "closed to new work",
 };
 
-function heldByKillSwitch({ id, kind, target, mode, reason }: KillSwitch, scope: Scope): Held {
+function heldByKillSwitch({ id, kind, target, mode, reason, engagedAt }: KillSwitch, scope: Scope): Held {
   return {
     source: id,
     killSwitchId: id,
@@ -71,6 +80,7 @@ function heldByKillSwitch({ id, kind, target, mode, reason }: KillSwitch, scope:
     reach: reachOf(kind),
     type: killSwitchEngaged,
     detail: `${nameOf(kind, target, scope)} is ${doneBy[mode]} by the kill switch ${id}: ${reason}`,
+    since: new Date(engagedAt),
     members: { kill_switch: { kill_switch_id: id, kind, target, mode, reason } },
   };
 }
@@ -90,6 +100,7 @@ function heldByPause(agent: string, { mode, reason, since }: Paused): Held {
     reach: "work",
     type: agentPaused,
     detail: `${agent} is paused since ${at} and takes no work: ${reason}`,
+    since,
     members: { pause: { mode, reason, since: at } },
   };
 }

@@ -6,6 +6,7 @@ const app = useApp();
 
 const put = (scope: string, limits: unknown, options = {}) =>
   app.call("PUT", `/v1/governance/budgets/${scope}`, { body: { limits }, ...options });
+const read = (scope: string, options = {}) => app.call("GET", `/v1/governance/budgets/${scope}`, options);
 const aDay = (hard: number, more = {}) => [{ unit: "tasks", period: "day", hard, ...more }];
 
 describe("a budget that is set", () => {
@@ -66,7 +67,14 @@ describe("a budget that is set", () => {
     const { memberId, keyId, secret } = await app.member("operator", "staging");
     for (let i = 0; i < 2; i++) await app.dispatch({}, { key: secret });
     const { task_id } = await app.dispatch({}, staging);
-    await app.pool.query("update tasks set cost_usd = 0.125, tokens = 40 where id = $1", [task_id]);
+    await app.pool.query("update tasks set tokens = 40 where id = $1", [task_id]);
+    const charged = (id: string, spent: number, counted: boolean) =>
+      app.pool.query(
+        `insert into ledger_entries (organization, environment, id, at, operation, agent, principal, task_id, reserved, spent, released, counted)
+         values ('default', 'staging', $1, now(), 'tasks.callModel', 'sales', 'mbr_1', $2, $3, $3, 0, $4)`,
+        [id, task_id, spent, counted],
+      );
+    await charged("aud_1", 125_000, true);
     await app.pool.query(
       `insert into steps (organization, environment, id, task_id, attempt, number, kind, name, state, input, verdict)
        select 'default', 'staging', $2 || number, $1, 1, number, kind, 'crm', 'finished', '{}', verdict
@@ -77,6 +85,11 @@ describe("a budget that is set", () => {
       (await put(scope, [{ unit, period: "month", hard: 9_000 }], staging)).body.limits[0].used;
     expect(await used("agent:sales", "tasks")).toBe(3);
     expect(await used("agent:sales", "usd")).toBe(0.125);
+    await charged("aud_2", 5_000, false);
+    expect(await used("environment", "usd"), "what is not counted yet is added once it is").toBe(0.125);
+    await app.pool.query("select count_ledger_entries(100)");
+    for (const scope of ["environment", "agent:sales"])
+      expect((await read(scope, staging)).body.limits).toContainEqual(expect.objectContaining({ used: 0.13 }));
     expect(await used("environment", "tokens")).toBe(40);
     expect(await used("agent:sales", "steps"), "turns and calls, but not what was denied").toBe(2);
     expect(await used(`key:${keyId}`, "tasks")).toBe(2);

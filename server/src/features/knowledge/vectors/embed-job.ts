@@ -1,5 +1,6 @@
 import { wake } from "../../../jobs/queue.ts";
 import type { JobSpec } from "../../../kernel/append.ts";
+import { nothingUsed } from "../../../kernel/budget.ts";
 import { type EmbeddingModel, embedder, type OpenEmbedding } from "../../../kernel/embedder.ts";
 import { Refusal } from "../../../kernel/errors.ts";
 import { workLease } from "../../../kernel/lease.ts";
@@ -101,15 +102,15 @@ async function embedAll(
   const tokens = open.estimate(texts);
   const { base, ...scope } = at;
   const asked = { base, model, chunks: chunks.length, tokens, usd: open.costOf(tokens) };
-  const { reservation } = await inside(embedChunks, scope, asked);
+  const { charge } = await inside(embedChunks, scope, asked);
   try {
     const embedded = await open.embed(texts, { patient: true });
     const usd = open.costOf(embedded.tokens);
-    reservation?.settle({ tokens: embedded.tokens, ...(usd === null ? {} : { usd }) });
+    await charge?.settle({ tokens: embedded.tokens, usd: usd ?? 0, ...(open.price !== null && { price: open.price }) });
     await indexVectors(db, embedded.vectors[0]?.length ?? 0);
     await keepVectors(db, at, model, chunks, embedded, usd ?? 0);
   } finally {
-    reservation?.release(); // without effect where it was settled
+    await charge?.settle(nothingUsed); // without effect where it was settled
   }
 }
 

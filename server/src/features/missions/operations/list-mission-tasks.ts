@@ -2,6 +2,7 @@ import { Type } from "typebox";
 import { defineList } from "../../../kernel/listing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList } from "../../../kernel/schema-words.ts";
+import { holdsOfTasks } from "../../tasks/public.ts";
 import { TaskStatus } from "../../tasks/schemas.ts";
 import { exampleMission, exampleTask } from "../example.ts";
 import { aboutMission, loadMission, MissionParams } from "../mission-params.ts";
@@ -31,8 +32,10 @@ export const listMissionTasks = defineList({
   async read(ctx, filter, page, { id, plan_number }) {
     const plan = plan_number === null ? undefined : await findPlan(ctx, id, plan_number);
     const steps = plan?.plan.steps ?? [];
-    return (await listTasksOf(ctx, id, filter, page)).map((row) => ({ row, steps }));
+    const rows = await listTasksOf(ctx, id, filter, page);
+    const holds = await holdsOfTasks(ctx, rows);
+    return rows.map((row) => ({ row, steps, held: holds.get(row.id) ?? null }));
   },
   position: ({ row }) => row.id,
-  view: ({ row, steps }) => taskOfMissionView(row, steps),
+  view: ({ row, steps, held }) => taskOfMissionView(row, steps, held),
 });

@@ -1,4 +1,5 @@
 import { unite } from "../../../kernel/actor.ts";
+import { nothingUsed } from "../../../kernel/budget.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { byBody } from "../../../kernel/narrowing.ts";
@@ -68,6 +69,7 @@ export const planMission = withPorts(({ connections }) =>
     audit: aboutMission,
     errors: [missionState],
     async handle(ctx, { loaded, body }) {
+      ctx.spent(nothingUsed);
       const written = asksModel(body) ? await byModel(ctx, connections, loaded) : undefined;
       const mission = await lockMission(ctx, loaded.id);
       if (isClosed(mission.status)) throw wrongState(mission.status, "what is closed is not planned");

@@ -35,8 +35,8 @@ describe("asking a model", () => {
     const lease = await running();
     const begun = await ask(lease);
     if (begun.kind !== "begun") throw new Error("not begun");
-    begun.settle({ steps: 1, tokens: 120, usd: 0.02 });
-    await process.port.endStep(lease, begun.id, { state: "finished", output: {}, tokens: 120, costUsd: 0.02 });
+    await begun.settle({ steps: 1, tokens: 120, usd: 0.02 });
+    await process.port.endStep(lease, begun.id, { state: "finished", output: {} });
     expect((await app.call("GET", `/v1/tasks/${lease.task}`)).body).toMatchObject({ tokens: 120, cost_usd: 0.02 });
   });
 
@@ -54,7 +54,7 @@ describe("asking a model", () => {
       const first = await ask(one);
       expect(first.kind).toBe("begun");
       expect(await ask(two)).toMatchObject({ kind: "later", seconds: 2, failure: { code: "budget_exhausted" } });
-      if (first.kind === "begun") first.settle({ steps: 1, tokens: 100 });
+      if (first.kind === "begun") await first.settle({ steps: 1, tokens: 100 });
       expect((await ask(two)).kind).toBe("begun");
       expect(await ask(three)).toMatchObject({ kind: "later" });
       expect(await ask(three, { steps: 1, tokens: 901 })).toMatchObject({

@@ -1,6 +1,7 @@
-import type { Demand, Reservation } from "../../../kernel/budget.ts";
+import type { Demand } from "../../../kernel/budget.ts";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
+import type { Charge } from "../../../kernel/ledger.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import { conflict, policyBlocked } from "../../../kernel/problems.ts";
 import type { ApprovalDemand, Governed, RedactDemand } from "../../../kernel/verdict.ts";
@@ -29,10 +30,10 @@ export interface CallModel {
   readonly held?: HeldRun;
 }
 
-/** The turn may be taken: its step is begun. `reservation` stays held until the turn is over; null: no budget covers it. */
+/** The turn may be taken: its step is begun. `charge` is settled when the turn is over. */
 export interface ModelCalled {
   readonly id: string;
-  readonly reservation: Reservation | null;
+  readonly charge: Charge | null;
   /** What the model gets as placeholders only. */
   readonly redact: RedactDemand | null;
 }
@@ -74,7 +75,7 @@ export const callModel: InsideOperation<CallModel, ModelCalled> = defineInside({
     const step = stepOf(ctx, params, governed);
     holdLease(ctx, row, params.owner, params.held.late);
     appendStep(ctx, row, step);
-    return { id: step.id, reservation: ctx.keepReserved(), redact: governed.redact };
+    return { id: step.id, charge: ctx.keepCharge(step.id), redact: governed.redact };
   },
   async handle(ctx, { params, loaded: { row }, governed }): Promise<ModelCalled> {
     if (governed.approval) await refuseUnapproved(ctx, row, governed.approval);
@@ -82,7 +83,7 @@ export const callModel: InsideOperation<CallModel, ModelCalled> = defineInside({
     const step = stepOf(ctx, params, governed);
     const { task, owner } = params;
     if (!(await insertStep(ctx.db, { scope: ctx.scope, task, owner }, step))) throw await leaseLostOf(ctx, row.id);
-    return { id: step.id, reservation: ctx.keepReserved(), redact: governed.redact };
+    return { id: step.id, charge: ctx.keepCharge(step.id), redact: governed.redact };
   },
 });
 

@@ -200,7 +200,7 @@ describe("a budget", () => {
         app.pool.query("select run_at > now() as later from graphile_worker.jobs where key = $1", [task]);
       await eventually(async () => expect((await wake()).rows).toEqual([{ later: true }]));
       expect(await taskRow(app, task)).toMatchObject({ status: "queued", failure: null, attempt: 0 });
-      if (turn.kind === "begun") turn.settle({ steps: 1 });
+      if (turn.kind === "begun") await turn.settle({ steps: 1 });
       await eventually(async () => expect((await taskRow(app, task)).status).toBe("completed"));
       const { rows } = await app.pool.query("select name, state from steps where task_id = $1 order by number, id", [
         task,
@@ -221,7 +221,7 @@ describe("a budget", () => {
       );
       expect(await process.port.callTool(other.lease, lookUp)).toMatchObject({ kind: "later", seconds: 2 });
       expect(await process.port.journal(other.lease)).toEqual([]);
-      if (turn.kind === "begun") turn.settle({ usd: 0.01 });
+      if (turn.kind === "begun") await turn.settle({ usd: 0.01 });
       expect((await process.port.callTool(other.lease, lookUp)).kind).toBe("output");
     });
   });

@@ -1,5 +1,6 @@
-import type { Demand, Payer, Reservation } from "../../../kernel/budget.ts";
+import type { Demand, Payer } from "../../../kernel/budget.ts";
 import type { CallContext, GroupContext } from "../../../kernel/context.ts";
+import type { Charge } from "../../../kernel/ledger.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../kernel/operation.ts";
 import type { Governed, RedactDemand } from "../../../kernel/verdict.ts";
 import { type Trial, trialFacts } from "../sandbox.ts";
@@ -15,9 +16,9 @@ export interface TryModel {
   readonly demand: Demand;
 }
 
-/** The turn may be taken. `reservation` stays held until it is over; null: no budget covers it. */
+/** The turn may be taken. `charge` is settled when it is over. */
 export interface ModelTried {
-  readonly reservation: Reservation | null;
+  readonly charge: Charge | null;
   /** What the model gets as placeholders only. */
   readonly redact: RedactDemand | null;
 }
@@ -49,6 +50,6 @@ export const tryModel: InsideOperation<TryModel, ModelTried> = defineInside({
 });
 
 /** It changes nothing: its record is all that is written. */
-function tried(ctx: Pick<GroupContext, "keepReserved">, { governed }: { governed: Governed }): ModelTried {
-  return { reservation: ctx.keepReserved(), redact: governed.redact };
+function tried(ctx: Pick<GroupContext, "keepCharge">, { governed }: { governed: Governed }): ModelTried {
+  return { charge: ctx.keepCharge(), redact: governed.redact };
 }

@@ -50,7 +50,7 @@ export const tryTool: InsideOperation<TryTool, ToolTried> = defineInside({
       spends: (ctx, { params, loaded }) => ({
         agent: loaded.agent,
         ...(params.charged ?? { keyId: null, principal: ctx.principal.id }),
-        demand: { steps: 1, usd: loaded.tool.cost_usd ?? 0 },
+        demand: { steps: 1, usd: loaded.tool.cost_usd ?? 0, price: `version ${loaded.versionId}` },
       }),
     },
   ),

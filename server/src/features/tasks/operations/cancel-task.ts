@@ -8,10 +8,11 @@ import { lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
 import { cancelOpenTask } from "../cancel.ts";
 import { taskCancelled } from "../events.ts";
 import { exampleTask } from "../example.ts";
+import { shownTask } from "../held-by.ts";
 import { agentSeen } from "../model.ts";
 import { Task, TaskId } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
-import { rowRevision, taskRevision, taskView } from "../view.ts";
+import { rowRevision, taskRevision } from "../view.ts";
 
 export const cancelTask = defineOperation({
   id: "tasks.cancelTask",
@@ -62,6 +63,6 @@ export const cancelTask = defineOperation({
         conflict,
         `The task is ${(await findTask(ctx, loaded.id))?.status}; only one that is not finished can be cancelled.`,
       );
-    return taskView(row, ctx.appUrl);
+    return shownTask(ctx, row);
   },
 });

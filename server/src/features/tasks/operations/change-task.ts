@@ -11,6 +11,7 @@ import { approvalRounds } from "../approval-rounds.ts";
 import { inputIsBound } from "../errors.ts";
 import { taskApprovalRequired } from "../events.ts";
 import { exampleTask } from "../example.ts";
+import { shownTask } from "../held-by.ts";
 import { checkTimes } from "../model.ts";
 import { pinnedSkill } from "../pinned.ts";
 import { runTask } from "../queue.ts";
@@ -18,7 +19,7 @@ import { proposedDispatch } from "../revise.ts";
 import { Task, TaskChange, TaskId } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow, updateTask } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
-import { rowRevision, taskRevision, taskView } from "../view.ts";
+import { rowRevision, taskRevision } from "../view.ts";
 
 /** The task, and the skill of the version that it pins, by which a new input is judged; undefined where that can no longer be read. */
 interface Loaded {
@@ -81,9 +82,9 @@ export const changeTask = defineOperation({
     const changed = (await updateTask(ctx, { id: task.id, from: waiting }, changes)) as TaskRow; // under the row's lock
     if (changed.status === "queued" && (change.priority ?? change.not_before) !== undefined)
       ctx.enqueue(wakeAnew(ctx, changed));
-    return taskView(
+    return shownTask(
+      ctx,
       input === undefined ? changed : await approvalRounds().resubmit(ctx, changed, input, governed),
-      ctx.appUrl,
     );
   },
 });

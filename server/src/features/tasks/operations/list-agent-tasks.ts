@@ -5,8 +5,8 @@ import { governs } from "../../../kernel/operation.ts";
 import { findKnownAgent, type KnownAgent } from "../../agents/public.ts";
 import { AgentName } from "../../agents/schemas.ts";
 import { exampleTask } from "../example.ts";
+import { withHolds } from "../held-by.ts";
 import { listTasks as readPage, type TaskFilter } from "../list-store.ts";
-import { isIntact, withheld } from "../result.ts";
 import { Task } from "../schemas.ts";
 import { taskView } from "../view.ts";
 import { taskFilters } from "./list-tasks.ts";
@@ -28,7 +28,8 @@ export const listAgentTasks = defineList({
     agent: { name: loaded.agent, labels: loaded.labels },
   })),
   audit: ({ params }) => `agent:${params.agent}`,
-  read: (ctx, filter: TaskFilter, page, { agent }: KnownAgent) => readPage(ctx, { ...filter, agent: [agent] }, page),
-  position: ({ id }) => id,
-  view: (row, ctx) => taskView(isIntact(ctx, row) ? row : withheld(row), ctx.appUrl),
+  read: async (ctx, filter: TaskFilter, page, { agent }: KnownAgent) =>
+    withHolds(ctx, await readPage(ctx, { ...filter, agent: [agent] }, page)),
+  position: ({ row }) => row.id,
+  view: ({ row, held }, ctx) => taskView(row, ctx.appUrl, held),
 });

@@ -4,8 +4,8 @@ import { limitedTo } from "../../../kernel/narrowing.ts";
 import { governs } from "../../../kernel/operation.ts";
 import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { exampleTask } from "../example.ts";
+import { withHolds } from "../held-by.ts";
 import { listTasks as readPage, taskOrigins } from "../list-store.ts";
-import { isIntact, withheld } from "../result.ts";
 import { RiskLevel, Task, TaskStatus } from "../schemas.ts";
 import { taskView } from "../view.ts";
 
@@ -51,9 +51,9 @@ export const listTasks = defineList({
   narrowing: limitedTo("lists tasks of the key's agents"),
   compliance: governs("task.read"),
   audit: "tasks",
-  read: readPage,
-  position: ({ id }) => id,
-  view: (row, ctx) => taskView(isIntact(ctx, row) ? row : withheld(row), ctx.appUrl),
+  read: async (ctx, filter, page) => withHolds(ctx, await readPage(ctx, filter, page)),
+  position: ({ row }) => row.id,
+  view: ({ row, held }, ctx) => taskView(row, ctx.appUrl, held),
 });
 
 /** The filters of lists of tasks. */

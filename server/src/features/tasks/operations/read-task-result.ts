@@ -5,6 +5,7 @@ import { closed } from "../../../kernel/schema-words.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { awaitEnd } from "../event-stream.ts";
 import { exampleResult } from "../example.ts";
+import { holdOfTask } from "../held-by.ts";
 import { intact } from "../result.ts";
 import { TaskId, TaskResult } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
@@ -43,7 +44,9 @@ export const readTaskResult = withPorts(({ taskEvents: port }) =>
     compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
     audit: aboutTask,
     errors: [resultNotIntact],
-    handle: async (ctx, { loaded, query }) =>
-      resultView(intact(ctx, await awaitEnd(ctx, port, loaded, query.wait ?? ctx.waitSeconds))),
+    async handle(ctx, { loaded, query }) {
+      const row = intact(ctx, await awaitEnd(ctx, port, loaded, query.wait ?? ctx.waitSeconds));
+      return resultView(row, await holdOfTask(ctx, row));
+    },
   }),
 );

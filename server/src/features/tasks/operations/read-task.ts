@@ -4,11 +4,12 @@ import { resultNotIntact } from "../../../kernel/problems.ts";
 import { withPorts } from "../../../kernel/slice.ts";
 import { awaitEnd } from "../event-stream.ts";
 import { exampleTask } from "../example.ts";
+import { shownTask } from "../held-by.ts";
 import { intact } from "../result.ts";
 import { Task, TaskId } from "../schemas.ts";
 import { findTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
-import { taskRevision, taskView } from "../view.ts";
+import { taskRevision } from "../view.ts";
 
 export const readTask = withPorts(({ taskEvents: port }) =>
   defineRead({
@@ -30,7 +31,6 @@ export const readTask = withPorts(({ taskEvents: port }) =>
     compliance: governs("task.read", (ctx, { loaded }: { loaded: TaskRow }) => taskRead(ctx, loaded)),
     audit: aboutTask,
     errors: [resultNotIntact],
-    handle: async (ctx, { loaded }) =>
-      taskView(intact(ctx, await awaitEnd(ctx, port, loaded, ctx.waitSeconds)), ctx.appUrl),
+    handle: async (ctx, { loaded }) => shownTask(ctx, intact(ctx, await awaitEnd(ctx, port, loaded, ctx.waitSeconds))),
   }),
 );

@@ -6,6 +6,7 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { approvalState, cancelOpenApproval, lockApprovalBeforeTask } from "../../approvals/requests/public.ts";
 import { exampleTask } from "../example.ts";
+import { shownTask } from "../held-by.ts";
 import { checkTimes } from "../model.ts";
 import { pinnedSkill } from "../pinned.ts";
 import { runTask } from "../queue.ts";
@@ -14,7 +15,7 @@ import { Task, TaskId, TaskRetry } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
 import { isRepeatable, toolsAsMarked } from "../tool-effects.ts";
-import { rowRevision, taskRevision, taskView } from "../view.ts";
+import { rowRevision, taskRevision } from "../view.ts";
 
 export const retryTask = defineOperation({
   id: "tasks.retryTask",
@@ -72,7 +73,7 @@ export const retryTask = defineOperation({
     const step = firstStep(body, task, made, await writeInDoubt(ctx, task, made));
     const row = await queueRetry(ctx, task, { step, deadline, approvalId: await keptApproval(ctx, task) });
     ctx.enqueue({ ...runTask(ctx.scope, row.id, row.priority, row.not_before), key: row.id });
-    return taskView(row, ctx.appUrl);
+    return shownTask(ctx, row);
   },
 });
 

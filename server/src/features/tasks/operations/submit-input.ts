@@ -4,11 +4,12 @@ import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import { answerTask } from "../answer-task.ts";
 import { exampleTask } from "../example.ts";
+import { shownTask } from "../held-by.ts";
 import { answerFaults } from "../question.ts";
 import { Task, TaskId, TaskInput } from "../schemas.ts";
 import { findTask, lockTask, type TaskRow } from "../store.ts";
 import { aboutTask, taskRead } from "../task-stages.ts";
-import { askedOf, taskView } from "../view.ts";
+import { askedOf } from "../view.ts";
 
 export const submitInput = defineOperation({
   id: "tasks.submitInput",
@@ -50,7 +51,7 @@ export const submitInput = defineOperation({
     if (asked.step_id !== askedOf(loaded)?.step_id || meansAnother(task, body))
       throw refuse(conflict, "The task asks something else by now; read its question again.");
     const row = await answerTask(ctx, task, asked, body.answer);
-    return taskView(row, ctx.appUrl);
+    return shownTask(ctx, row);
   },
 });
 

@@ -5,7 +5,7 @@ export {
   type ProviderName,
 } from "./definition.ts";
 export { ProviderFailure, type ProviderFailureCode } from "./failures.ts";
-export { type BilledTokens, type Cost, costOf, ownCost, type PriceTable, priceTable } from "./prices.ts";
+export { type BilledTokens, type Cost, costOf, ownCost, ownPrice, type PriceTable, priceTable } from "./prices.ts";
 export type { Fetch, ProviderParts, ProviderTimes } from "./provider-model.ts";
 export type { RetryLimits } from "./retries.ts";
 

@@ -66,6 +66,9 @@ export function costOf(
   return { usd: micro / 1e6, source: source ? `${source.address} as of ${source.as_of}` : "price table" };
 }
 
+/** The source of a price that the settings of a model or a knowledge base name. */
+export const ownPrice = "own price";
+
 /** What a call costs in US dollars at a price of one's own, in US dollars per million tokens, cached or not. */
 export function ownCost(
   price: Pick<Rates, "input" | "output">,

@@ -1,5 +1,5 @@
-import type { Reservation } from "../../../../kernel/budget.ts";
 import type { EmbeddingModel } from "../../../../kernel/embedder.ts";
+import type { Charge } from "../../../../kernel/ledger.ts";
 import { defineInside, exempt, governs, type InsideOperation } from "../../../../kernel/operation.ts";
 
 export interface EmbedChunks {
@@ -12,9 +12,9 @@ export interface EmbedChunks {
   readonly usd: number | null;
 }
 
-/** The batch may be sent. `reservation` stays held until it is back; null: no budget covers it. */
+/** The batch may be sent. `charge` is settled when it is back. */
 export interface ChunksEmbedded {
-  readonly reservation: Reservation | null;
+  readonly charge: Charge | null;
 }
 
 /** A batch of a base's chunks goes to the model that makes their vectors. It changes nothing: its record is all that is written. */
@@ -33,6 +33,6 @@ export const embedChunks: InsideOperation<EmbedChunks, ChunksEmbedded> = defineI
     }),
   }),
   audit: ({ params }) => `base:${params.base}`,
-  together: (ctx) => ({ reservation: ctx.keepReserved() }),
-  handle: async (ctx) => ({ reservation: ctx.keepReserved() }),
+  together: (ctx) => ({ charge: ctx.keepCharge() }),
+  handle: async (ctx) => ({ charge: ctx.keepCharge() }),
 });
