@@ -13417,7 +13417,7 @@ export interface components {
       input?: {
         [key: string]: unknown;
       };
-      /** @description Of `retry_from`: completed steps that have written and may do so again; it is refused while such a write is neither compensated nor acknowledged. A step that did not complete goes on with what it has written, and asks about what is in doubt. Of `replay`: steps whose writes are in doubt and may be made twice. */
+      /** @description Of `retry_from`: steps that have written and may do so again. Needed where steps that completed are done again, or with other input. What did not complete and is done again as it was goes on with what it has written. Of `replay`: steps whose writes are in doubt and may be made twice. */
       acknowledge?: string[];
       /** @description Of `skip`: what later steps see as the step's output. */
       output?: {

@@ -1129,6 +1129,7 @@ create table effects (
   action text not null,
   asked text,
   tool text not null,
+  target text,
   outcome text not null,
   before text not null,
   closed boolean not null default false,

@@ -1005,6 +1005,7 @@ export interface Effects {
   action: string;
   asked: ColumnType<string | null, string | null | undefined, string | null>;
   tool: string;
+  target: ColumnType<string | null, string | null | undefined, string | null>;
   outcome: "none" | "unknown" | "done" | "refused";
   before: "none" | "unknown" | "done" | "refused";
   closed: ColumnType<boolean, boolean | undefined, boolean>;

@@ -78,9 +78,10 @@ export async function finish(ctx: WriteContext, mission: MissionRow, text: strin
 
 /** A step failed: it is done again within what people accepted, else they decide. What people rejected is never done again by itself. */
 async function settleFailure(ctx: WriteContext, mission: MissionRow, plan: PlanRow, end: MissionRunEnd): Promise<void> {
-  const step = end.steps.find(
-    ({ status }) => status === "failed" || status === "rejected" || status === "outcome_unknown",
-  );
+  // What is in doubt comes first: done again by another plan, it might be done twice.
+  const step =
+    end.steps.find(({ status }) => status === "outcome_unknown") ??
+    end.steps.find(({ status }) => status === "failed" || status === "rejected");
   const why = end.failure?.detail ?? step?.failure?.detail ?? "It did not complete.";
   if (mission.replans < mostReplans && step?.status === "failed") {
     const note = `${step.step} failed: ${why}`;

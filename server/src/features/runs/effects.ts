@@ -10,6 +10,8 @@ export interface StoredEffect {
   /** Names the call as it was asked for, where people had other arguments put in place; null: as it was made. */
   readonly asked: string | null;
   readonly tool: string;
+  /** Names what was sent and where, with or without a key; null: a release before did not store it. */
+  readonly target: string | null;
   readonly outcome: EffectOutcome;
   readonly task_id: string;
   readonly step_id: string;
@@ -20,6 +22,8 @@ export interface StoredEffect {
   readonly edit_approval_id: string | null;
   /** Its output is what the service wrote. */
   readonly intact: boolean;
+  /** Its output holds another task's placeholders, or was erased. */
+  readonly hidden: boolean;
 }
 
 /**
@@ -37,14 +41,15 @@ export type EffectDecision =
  */
 export function decideEffect(
   effects: readonly StoredEffect[],
-  { action, repeatable }: { readonly action: string; readonly repeatable: boolean },
+  { action, target, repeatable }: { readonly action: string; readonly target: string; readonly repeatable: boolean },
 ): EffectDecision {
-  const open = effects.filter(({ taken }) => !taken);
+  const open = effects.filter(({ taken, outcome }) => !taken || outcome === "unknown");
   const made = open.find((effect) => effect.action === action);
   const same = made ?? open.find((effect) => effect.asked === action && effect.outcome !== "refused");
   if (same?.outcome === "done") return { kind: "reuse", effect: same };
-  // One that was asked for like this was made otherwise, which is another call.
-  if (same?.outcome === "unknown" && !(repeatable && made)) return { kind: "doubt", effect: same };
+  // One that was asked for like this and made otherwise is another call; so is one that went elsewhere, or without a key.
+  const isVery = made !== undefined && (made.target === null || made.target === target);
+  if (same?.outcome === "unknown" && !(repeatable && isVery)) return { kind: "doubt", effect: same };
   const other = same ? undefined : open.find(({ outcome }) => outcome === "unknown");
   if (other) return { kind: "doubt", effect: other };
   return { kind: "make", effect: made ?? null };

@@ -203,7 +203,8 @@ async function resultOf(shared: Shared, lease: LeaseKey, called: ToolCalled, giv
       const credentials = connection === null ? null : await shared.credentials(lease.scope, connection);
       if (connection !== null && credentials === null) {
         const failure = noConnection(connection);
-        const ended = await endStep(shared, lease, id, { state: "failed", failure });
+        const state = effect?.before === "unknown" ? "unknown" : "failed"; // not sent, which says nothing of before
+        const ended = await endStep(shared, lease, id, { state, failure });
         return ended
           ? ({ kind: "failed", id, failure, verdict: "allow", costUsd } as const)
           : ({ kind: "lost" } as const);

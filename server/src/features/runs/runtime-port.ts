@@ -20,7 +20,7 @@ import { findSkillModel, findSkillModelDigest } from "../agents/public.ts";
 import { isRepeatable, outcomeOptions, outcomeQuestion, triedAgain } from "../tasks/public.ts";
 import type { Failure, Task } from "../tasks/schemas.ts";
 import { conversationTurns, type OpenTurn } from "./conversation-turns.ts";
-import { actionKey, doubtsBefore, originOf } from "./effect-store.ts";
+import { actionKey, type Doubt, doubtsBefore, originOf, targetOf } from "./effect-store.ts";
 import { noteFound } from "./found-classes.ts";
 import type { HeldRun } from "./held-run.ts";
 import { type HeldWork, heldBy, runHold } from "./holds.ts";
@@ -273,16 +273,18 @@ async function doubtBefore(
   if (!row.run_again) return undefined;
   const direct = directOf(row.skill);
   const tool = typeof direct === "object" ? tools.find(({ name }) => name === direct.tool) : undefined;
-  const own =
-    tool && isRepeatable(tool) ? actionKey({ seals, scope }, originOf(row), tool.name, inputOfRow(row)) : null;
+  const own = tool && actionKey({ seals, scope }, originOf(row), tool.name, inputOfRow(row));
+  const isSentAgain = ({ action, target }: Doubt): boolean =>
+    tool !== undefined && isRepeatable(tool) && action === own && (target === null || target === targetOf(tool));
   const doubts = await retryTransient(() => doubtsBefore(db, scope, row));
-  const asked = doubts.find(({ action }) => action !== own);
+  const asked = doubts.find((doubt) => !isSentAgain(doubt));
   return (
     asked && {
       number: 1,
       kind: "tool",
       name: asked.tool,
-      input: asked.input,
+      // The answer to another call ends no step of this run, whatever its placeholders say.
+      input: asked.action === own ? asked.input : { earlier: asked.input },
       effect: asked.key,
       failure: asked.failure,
     }

@@ -2,9 +2,10 @@ import type { WriteContext } from "../../kernel/context.ts";
 
 // Effects by their origins, as the workflows whose steps the origins are ask for them.
 
-/** SQL: whether a task `t` ended with a write of which nobody knows what became of it. */
-export const taskInDoubt = `t.status <> 'completed' and exists (select from effects e where e.organization = t.organization and e.environment = t.environment
-  and e.origin = coalesce(t.run_key, t.id) and e.outcome = 'unknown' and not e.closed)`;
+/** SQL: whether an origin, or something within it, holds a write of which nobody knows what became of it. Its row `scoped` has organization and environment. */
+export const isInDoubt = (origin: string, scoped: string): string => `exists (select from effects e
+  where e.organization = ${scoped}.organization and e.environment = ${scoped}.environment and e.origin >= ${origin} and e.origin < ${origin} || '!'
+    and (e.origin = ${origin} or starts_with(e.origin, ${origin} || ' ')) and e.outcome = 'unknown' and not e.closed)`;
 
 /** SQL: the effect `e` is of the origin `o`, or of something within it: its name, or that and a space. The range is what the index is read by. */
 const within = `e.organization = $1 and e.environment = $2 and e.origin >= o.origin and e.origin < o.origin || '!'
@@ -26,12 +27,17 @@ export async function closeEffects(
   );
 }
 
-/** Of these origins, those that hold a write of which nobody knows what became of it. */
-export async function originsInDoubt({ scope, db }: WriteContext, origins: readonly string[]): Promise<string[]> {
+/** Of these origins, those that hold a write of which nobody knows what became of it (`unknown`), or one that is done and stands. */
+export async function originsWith(
+  { scope, db }: WriteContext,
+  origins: readonly string[],
+  outcome: "unknown" | "done",
+): Promise<string[]> {
+  if (origins.length === 0) return [];
   const rows = await db.query<{ origin: string }>(
     `select o.origin from unnest($3::text[]) o (origin)
-     where exists (select from effects e where ${within} and e.outcome = 'unknown' and not e.closed)`,
-    [scope.organization, scope.environment, origins],
+     where exists (select from effects e where ${within} and e.outcome = $4 and not e.closed)`,
+    [scope.organization, scope.environment, origins, outcome],
   );
   return rows.map(({ origin }) => origin);
 }

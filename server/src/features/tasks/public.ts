@@ -9,7 +9,7 @@ export { cancelOpenTask } from "./cancel.ts";
 export { contentDeciders, liveContentDeciders } from "./content-deciders.ts";
 export { addDeciders, decidersOfTask } from "./deciders.ts";
 export { judgeDraft } from "./draft-verdicts.ts";
-export { closeEffects, originsInDoubt, taskInDoubt } from "./effects-of-steps.ts";
+export { closeEffects, isInDoubt, originsWith } from "./effects-of-steps.ts";
 export { eraseTaskContents, listToolTexts } from "./erase.ts";
 export { agentNotDeployed } from "./errors.ts";
 export { lowestOfTask } from "./event-store.ts";

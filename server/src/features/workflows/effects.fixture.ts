@@ -254,7 +254,7 @@ class OneTask {
     const action = `${tool} ${JSON.stringify(given)}`;
     const taken = new Set(this.#steps.filter((step) => step.number < number).map(({ effect }) => effect ?? ""));
     const repeatable = this.#run.tools[0]?.repeatable === true;
-    const decided = decideEffect(this.#store.of(this.#origin, taken), { action, repeatable });
+    const decided = decideEffect(this.#store.of(this.#origin, taken), { action, target: "it", repeatable });
     if (decided.kind === "doubt")
       return { kind: "sent_back", failure: { code: "outcome_unknown", detail: "It was not made." } };
     this.#world.mayCrash();
@@ -269,8 +269,16 @@ class OneTask {
     if (row) Object.assign(row, { before: row.outcome, outcome: "unknown", task_id: this.#id, step_id: id });
     else
       this.#store.effects.push({
-        ...{ key, origin: this.#origin, action, asked: null, tool, outcome: "unknown", before: "none" },
-        ...{ task_id: this.#id, step_id: id, output: null, edit_approval_id: null, intact: true, closed: false },
+        ...{ key, origin: this.#origin, action, asked: null, tool, target: "it", outcome: "unknown", before: "none" },
+        ...{
+          task_id: this.#id,
+          step_id: id,
+          output: null,
+          edit_approval_id: null,
+          intact: true,
+          hidden: false,
+          closed: false,
+        },
       });
     const { before } = this.#store.row(key) as Row;
     this.#world.mayCrash();
@@ -353,7 +361,7 @@ async function startedAs(
 }
 
 async function undoneAs(step: string, action: Action, world: World, store: Store, honours: boolean): Promise<Outcome> {
-  const end = await new OneTask(world, store, `${step} undo`, toolOf(action), honours).carryOut();
+  const end = await new OneTask(world, store, `${step} !undo`, toolOf(action), honours).carryOut();
   if (end.kind === "completed") for (const row of store.effects) if (row.origin.startsWith(step)) row.closed = true;
   return { kind: "undone", step, ok: end.kind === "completed" };
 }

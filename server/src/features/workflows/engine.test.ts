@@ -44,8 +44,8 @@ describe("undoing a run", () => {
       `${run} a`,
       `${run} b`,
       `${run} broken`,
-      `${run} b undo`,
-      `${run} a undo`,
+      `${run} b !undo`,
+      `${run} a !undo`,
     ]);
   });
 

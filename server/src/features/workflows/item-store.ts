@@ -1,7 +1,8 @@
 import { all, first, select, sql, update } from "../../db/scoped.ts";
 import { type Decider, storedDeciders, unite } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
-import { taskInDoubt } from "../tasks/public.ts";
+import { isInDoubt } from "../tasks/public.ts";
+import { originOfRunSql } from "./origins.ts";
 import type { Looking } from "./plans.ts";
 import { childEnd, childInDoubt, endedRun, endedTask, outputOfTask, taskEnd } from "./run-outcomes.ts";
 
@@ -80,17 +81,20 @@ export async function runningItems(ctx: Looking, at: LoopAt): Promise<RunningIte
       }
   >(
     `select i.number, i.task_id, i.child_run, i.failure as refusal, t.status as task, ${outputOfTask} as task_output, t.failure as task_failure, t.trust_score,
-       null::float8 as trust_low, t.cost_usd as task_cost, ${taskInDoubt} as in_doubt,
+       null::float8 as trust_low, t.cost_usd as task_cost, ${isInDoubt(`${originOfRunSql} || ' ' || i.step || ' ' || i.number`, "i")} as in_doubt,
        c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost,
        ${childInDoubt} as child_in_doubt, coalesce(i.deciders, '[]') || coalesce(t.deciders, c.output_deciders, '[]') as deciders
      from workflow_items i
+     join workflow_runs r on r.organization = i.organization and r.environment = i.environment and r.id = i.run_id
      left join tasks t on t.organization = $1 and t.environment = $2 and t.id = i.task_id and t.status in ${endedTask}
      left join workflow_runs c on c.organization = $1 and c.environment = $2 and c.id = i.child_run and c.status in ${endedRun}
      where ${ofLoop} and i.status = 'running' order by i.number`,
     valuesOf(ctx, at),
   );
   return rows.map(({ number, task_id, child_run, task, child, refusal, deciders, ...row }) => {
-    const end = task !== null ? taskEnd(task, row) : child !== null ? childEnd(child, row) : refusedEnd(refusal);
+    const ended = task !== null ? taskEnd(task, row) : child !== null ? childEnd(child, row) : refusedEnd(refusal);
+    const isOpen = ended !== null && ended.status !== "completed" && row.in_doubt;
+    const end = isOpen ? { ...ended, status: "outcome_unknown" as const } : ended;
     return { number, task_id, child_run, end, deciders: unite(storedDeciders(deciders)) };
   });
 }

@@ -4,13 +4,16 @@ import type { RunRow, StepRow } from "./run-state.ts";
 
 const originOfRun = ({ id, origin }: Pick<RunRow, "id" | "origin">): string => origin ?? id;
 
-/** Of a step of the run, or of an item of its loop. `undo`: of what undoes it. */
+/** SQL: the origin of a run `r`. */
+export const originOfRunSql = "coalesce(r.origin, r.id)";
+
+/** Of a step of the run, or of an item of its loop. `undo`: of what undoes it, named as no step can be. */
 export function originOfStep(
   run: Pick<RunRow, "id" | "origin">,
   step: string,
   { item, undo = false }: { readonly item?: number | undefined; readonly undo?: boolean } = {},
 ): string {
-  const words = [originOfRun(run), step, ...(item === undefined ? [] : [String(item)]), ...(undo ? ["undo"] : [])];
+  const words = [originOfRun(run), step, ...(item === undefined ? [] : [String(item)]), ...(undo ? ["!undo"] : [])];
   return words.join(" ");
 }
 

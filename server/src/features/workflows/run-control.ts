@@ -22,7 +22,7 @@ import { type Fault, refuse } from "../../kernel/errors.ts";
 import { permitAgents } from "../../kernel/narrowing.ts";
 import { conflict, invalidBody } from "../../kernel/problems.ts";
 import { lockApprovalBeforeTask } from "../approvals/requests/public.ts";
-import { cancelOpenTask, closeEffects, findTask, originsInDoubt, wakeRun } from "../tasks/public.ts";
+import { cancelOpenTask, closeEffects, findTask, originsWith, wakeRun } from "../tasks/public.ts";
 import { cancelRun } from "./children.ts";
 import { migrationRefused, writesNotAcknowledged } from "./errors.ts";
 import { findLiveVersion, findRunnable, inputFaults, type RunnableVersion } from "./live-version.ts";
@@ -95,9 +95,7 @@ async function intervene(
   const next = control(plan, state, asked);
   if (!next.ok) throw refusalOf(row, next);
   if (isRunOver(state.status)) await checkReopening(ctx, locked, asked);
-  // What did not complete goes on with what it has written.
-  const whole = next.again.filter((step) => state.steps.get(step)?.status === "completed");
-  const wrote = new Set(whole.length === 0 ? [] : await findWrites(ctx, row.id, whole));
+  const wrote = await writtenAgain(ctx, locked, next.again, "input" in asked);
   const changes = [
     ...next.again.map((step) => ({ step, change: "run_again" as const, ...(preview && { writes: wrote.has(step) }) })),
     ...next.skipped.map((step) => ({ step, change: "skipped" as const })),
@@ -112,12 +110,43 @@ async function intervene(
     [...wrote].map((step) => originOfStep(row, step)),
     "done",
   );
+  await checkUndone(ctx, row, next.again);
   for (const step of next.cancel) await cancelOutside(ctx, locked, step);
   await writeControl(ctx, plan, row, { before: state, after: next.state, ...decidersBy(ctx, row, asked) });
   const written = await noteIntervention(ctx, row.id, action, reason);
   if (isRunOver(state.status)) await settleLetter(ctx, row.id);
   ctx.enqueue(wakeRun(ctx.scope, row.id));
   return answer(ctx, written, changes);
+}
+
+/**
+ * Of the steps that are done again, those that have written and would write again. Where nothing that completed is done again, and nothing has another input, each goes on
+ * with what it has written: the same calls get the same results.
+ */
+async function writtenAgain(
+  ctx: WriteContext,
+  { row, state }: Locked,
+  steps: readonly string[],
+  isEdited: boolean,
+): Promise<ReadonlySet<string>> {
+  const isAnew = isEdited || steps.some((step) => state.steps.get(step)?.status === "completed");
+  if (!isAnew) return new Set();
+  const origins = new Map(steps.map((step) => [originOfStep(row, step), step]));
+  const known = await originsWith(ctx, [...origins.keys()], "done");
+  const found = known.flatMap((origin) => origins.get(origin) ?? []);
+  return new Set([...found, ...(await findWrites(ctx, row.id, steps))]); // steps of releases that kept no effects
+}
+
+/** Another one of a step whose undoing is in doubt would be taken back by it. */
+async function checkUndone(ctx: WriteContext, row: RunRow, steps: readonly string[]): Promise<void> {
+  const origins = steps.map((step) => originOfStep(row, step, { undo: true }));
+  const [open] = await originsWith(ctx, origins, "unknown");
+  if (open === undefined) return;
+  const step = steps[origins.indexOf(open)];
+  throw refuse(
+    conflict,
+    `Nobody knows whether ${step} of ${row.id} was undone. Undo the run again first (POST …/compensate): it is sent again, or asked about.`,
+  );
 }
 
 /** Who intervenes decides what they give: input for a step, or the result of one that is gone without. */
@@ -168,9 +197,10 @@ function checkWrites(row: RunRow, steps: readonly string[]): void {
 
 /** Nobody would ask any more what became of them, and another run might do them twice. */
 async function checkDoubts(ctx: WriteContext, row: RunRow, steps: readonly string[]): Promise<void> {
-  const open = await originsInDoubt(
+  const open = await originsWith(
     ctx,
     steps.map((step) => originOfStep(row, step)),
+    "unknown",
   );
   const doubted = steps.filter((step) => open.includes(originOfStep(row, step)));
   if (doubted.length === 0) return;

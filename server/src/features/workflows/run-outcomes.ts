@@ -1,6 +1,7 @@
 import type { Outcome } from "@aos/workflow";
 import { type Decider, storedDeciders, unite } from "../../kernel/actor.ts";
-import { taskInDoubt } from "../tasks/public.ts";
+import { isInDoubt } from "../tasks/public.ts";
+import { originOfRunSql } from "./origins.ts";
 import type { Looking } from "./plans.ts";
 
 interface EndedStep {
@@ -69,11 +70,12 @@ export async function findOutcomes({ scope, db }: Looking, runs: readonly string
   const rows = await db.query<EndedStep>(
     `select s.run_id, s.step, s.attempt, coalesce(s.undo = 'running', false) as undoing, s.refusal, s.result,
        t.status as task, ${outputOfTask} as task_output, t.failure as task_failure, t.trust_score, (t.trust::json ->> 'low')::float8 as trust_low,
-       t.cost_usd as task_cost, t.tokens::int as task_tokens, ${taskInDoubt} as in_doubt,
+       t.cost_usd as task_cost, t.tokens::int as task_tokens, ${isInDoubt(`${originOfRunSql} || ' ' || s.step`, "s")} as in_doubt,
        c.status as child, c.output as child_output, c.failure as child_failure, c.cost_usd as child_cost, c.tokens::int as child_tokens,
        ${childInDoubt} as child_in_doubt, s.deciders as step_deciders, coalesce(t.deciders, c.output_deciders) as made_deciders,
        case when s.items is not null then ${decidersOfItems("s.run_id", "s.step", "s.attempt")} end as item_deciders
      from workflow_steps s
+     join workflow_runs r on r.organization = s.organization and r.environment = s.environment and r.id = s.run_id
      left join tasks t on t.organization = s.organization and t.environment = s.environment
        and t.id = case when s.undo = 'running' then s.undo_task else s.task_id end and t.status in ${endedTask}
      left join workflow_runs c on c.organization = s.organization and c.environment = s.environment and c.id = s.child_run and c.status in ${endedRun}
@@ -130,12 +132,18 @@ function outcomeOf(row: EndedStep): Outcome {
     return { kind: "undone", step, ok: row.refusal === null && row.task === "completed", ...(failure && { failure }) };
   }
   const at = { kind: "ended", step, attempt } as const;
-  if (row.result !== null) return { ...at, ...(JSON.parse(row.result) as Pick<Ended, "status">) };
-  if (row.refusal !== null) return { ...at, status: "failed", failure: parsed(row.refusal) as Failed };
-  if (row.child !== null) return { ...at, ...childEnd(row.child, row) };
+  const end = endOf(row);
+  return { ...at, ...end, status: row.in_doubt && end.status !== "completed" ? "outcome_unknown" : end.status };
+}
+
+/** How a step has ended, whatever became of its writes. */
+function endOf(row: EndedStep): End {
+  if (row.result !== null) return JSON.parse(row.result) as Pick<Ended, "status">;
+  if (row.refusal !== null) return { status: "failed", failure: parsed(row.refusal) as Failed };
+  if (row.child !== null) return childEnd(row.child, row);
   if (row.task === null)
-    return { ...at, status: "cancelled", failure: { code: "cancelled", detail: "It was taken back before it began." } };
-  return { ...at, ...taskEnd(row.task, row) };
+    return { status: "cancelled", failure: { code: "cancelled", detail: "It was taken back before it began." } };
+  return taskEnd(row.task, row);
 }
 
 type End = Omit<Ended, "kind" | "step" | "attempt">;
@@ -148,7 +156,7 @@ export function taskEnd(
   const ended = status === "expired" ? "rejected" : status === "blocked" ? "failed" : status;
   const failure = failureOfTask(status, row.task_failure);
   return {
-    status: row.in_doubt ? "outcome_unknown" : ended,
+    status: row.in_doubt && ended !== "completed" ? "outcome_unknown" : ended,
     ...(row.task_output !== null && { output: JSON.parse(row.task_output) as unknown }),
     ...(failure && { failure }),
     ...{ trustScore: row.trust_score, trustLow: row.trust_low, costUsd: row.task_cost },

@@ -172,8 +172,8 @@ export const WorkflowRunControl = Type.Object(
         maxItems: 200,
         uniqueItems: true,
         description:
-          "Of `retry_from`: completed steps that have written and may do so again; it is refused while such a write is neither compensated nor acknowledged. A step that did not " +
-          "complete goes on with what it has written, and asks about what is in doubt. Of `replay`: steps whose writes are in doubt and may be made twice.",
+          "Of `retry_from`: steps that have written and may do so again. Needed where steps that completed are done again, or with other input. What did not complete and is " +
+          "done again as it was goes on with what it has written. Of `replay`: steps whose writes are in doubt and may be made twice.",
       }),
     ),
     output: Type.Optional(Values("Of `skip`: what later steps see as the step's output.")),

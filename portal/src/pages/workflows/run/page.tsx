@@ -47,7 +47,7 @@ export function RunPage() {
         title={run.mission === null ? workflow : "Plan of a mission"}
         lead={
           <>
-            Version {run.version} · <CopyText text={run.run_id} />
+            Version {run.version} <CopyText text={run.run_id} />
           </>
         }
         above={

@@ -18,7 +18,7 @@ import {
   taskApprovalRequired,
 } from "../../tasks/public.ts";
 import { askForCall, editedBefore, saidBefore } from "../call-approval.ts";
-import { actionKey, beginEffect, effectsOf, originOf } from "../effect-store.ts";
+import { actionKey, beginEffect, effectsOf, originOf, targetOf } from "../effect-store.ts";
 import { decideEffect, type EffectDecision, type StoredEffect } from "../effects.ts";
 import { type Found, findData } from "../find-data.ts";
 import { demandOfAnother, editsOf } from "../finished-writes.ts";
@@ -192,7 +192,10 @@ async function decide(
   if (tool.effect === "read") return { effects: [], decided: { kind: "make", effect: null } };
   const effects = await effectsOf(ctx, row, number);
   const action = actionKey(ctx, originOf(row), tool.name, given);
-  return { effects, decided: decideEffect(effects, { action, repeatable: isRepeatable(tool) }) };
+  return {
+    effects,
+    decided: decideEffect(effects, { action, target: targetOf(tool), repeatable: isRepeatable(tool) }),
+  };
 }
 
 /** What the record commits to: the arguments as the journal has them, and what the service itself found. */
@@ -244,6 +247,7 @@ async function make(
       action &&
       (await beginEffect(ctx, {
         ...{ task: row, step: id, number: params.number, tool: tool.name, arguments: given, action, effect: known },
+        target: targetOf(tool),
       }));
     await writeStep(ctx, params, judged, { id, costUsd, editedAs, action, effect: begun?.row ?? null });
     const { redact } = judged;
@@ -273,9 +277,11 @@ function actionOf(
 /** The result of a write that an earlier attempt finished: it is not made again, and nobody is asked or charged. */
 async function reuse(ctx: WriteContext, params: CallTool, write: StoredEffect, judged: Judged): Promise<ToolCalled> {
   ctx.spent(nothingUsed);
-  const found: Found = write.intact
-    ? { output: JSON.parse(write.output ?? "null") as unknown }
-    : { failure: stepNotIntact };
+  const found: Found = !write.intact
+    ? { failure: stepNotIntact }
+    : write.hidden
+      ? { failure: answerHidden(write.tool) }
+      : { output: JSON.parse(write.output ?? "null") as unknown };
   return conclude(ctx, params, judged, {
     found,
     edited: await editsOf(ctx, write),
@@ -285,6 +291,12 @@ async function reuse(ctx: WriteContext, params: CallTool, write: StoredEffect, j
     effect: write.key,
   });
 }
+
+/** What it answered can be told to no other task: it was erased, or stands there with placeholders that mean something else here. */
+const answerHidden = (tool: string) => ({
+  code: "answer_hidden",
+  detail: `${tool} took effect in an earlier attempt and is not made again; its answer holds personal data that this attempt cannot see.`,
+});
 
 type StepDetails = Pick<
   NewStep,
