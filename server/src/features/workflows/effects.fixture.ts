@@ -26,9 +26,7 @@ import { decideEffect, type StoredEffect } from "../runs/effects.ts";
 /** Chooses one of so many; what is chosen first is the course without faults. */
 export type Choose = (among: number) => number;
 
-/**
- * Carries something out once for each way in which its choices can be made, and answers how many there were.
- */
+/** Carries something out once for each way in which its choices can be made, and answers how many there were. */
 export async function explore(carryOut: (choose: Choose) => Promise<void>): Promise<number> {
   let path: number[] = [];
   for (let cases = 1; ; cases++) {
@@ -73,9 +71,6 @@ export interface Limits {
   readonly faults: number;
   readonly crashes: number;
 }
-
-/** What the target has carried out, by tool. */
-export type Commits = Readonly<Record<string, number>>;
 
 class World {
   readonly commits: Record<string, number> = {};
@@ -309,7 +304,8 @@ export interface Way {
 export interface Course {
   readonly status: RunState["status"];
   readonly act: string | undefined;
-  readonly commits: Commits;
+  /** What the target has carried out, by tool. */
+  readonly commits: Readonly<Record<string, number>>;
 }
 
 const now = 1_000_000_000;
