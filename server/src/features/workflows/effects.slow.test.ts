@@ -4,14 +4,13 @@ import { allCourses, ways } from "./effects.fixture.ts";
 describe.each([
   ["whose target knows it by its key", true],
   ["whose target knows no keys", false],
-])("a write %s", (_what, honours) => {
-  it.each(ways)(
-    "takes effect once at most, whatever goes wrong three times, with a worker lost anywhere, in a run that $name",
-    { timeout: 1_200_000 },
-    async (way) => {
-      const cases = await allCourses(way, honours, { faults: 3, crashes: 1 });
-      console.log(`${cases} courses of a run that ${way.name}, ${honours ? "with" : "without"} keys`);
-      expect(cases).toBeGreaterThan(1_000);
-    },
-  );
+])("a write %s", (what, honours) => {
+  it.each(ways)("takes effect once at most, in every course of a run that $name", { timeout: 600_000 }, async (way) => {
+    const thrice = await allCourses(way, honours, { faults: 3, crashes: 0 });
+    const lost = await allCourses(way, honours, { faults: 2, crashes: 1 });
+    console.log(
+      `a write ${what}, a run that ${way.name}: ${thrice} courses with three faults, ${lost} with two and a lost worker`,
+    );
+    expect(Math.min(thrice, lost)).toBeGreaterThan(1_000);
+  });
 });
