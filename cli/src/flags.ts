@@ -102,8 +102,11 @@ function keep(state: State, flag: Flag, written: string, given: string | undefin
 }
 
 function readOther(state: State, written: string, given: string | undefined): void {
-  if (!state.options.open || nearestFlag(state.flags, written) !== undefined) throw unknown(state, written);
   const name = written.slice(2).replaceAll("-", "_");
+  const near = nearestFlag(state.flags, written);
+  // A whole word of an option's name is no slip of the pen: `--question` beside `--on-question`.
+  const isSlip = near !== undefined && !near.split("-").includes(name);
+  if (!state.options.open || isSlip) throw unknown(state, written);
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw unknown(state, written);
   state.others.push([name, given ?? nextValue(state, written, "<value>")]);
 }
