@@ -4,6 +4,7 @@ import { accountableFindings } from "./accountable.ts";
 import { evaluatorFindings } from "./evaluators.ts";
 import { generate, staleFiles } from "./generated.ts";
 import { circleFindings, importFindings, packageFindings, sealFindings } from "./imports.ts";
+import { makerFindings } from "./makers.ts";
 import { outcomeFindings } from "./outcomes.ts";
 import { portalFindings } from "./portal-imports.ts";
 import { sizeFindings, titleFindings } from "./sizes.ts";
@@ -61,6 +62,7 @@ export function checksOf(root: string): readonly Check[] {
     findings("accountable columns", (all) => accountableFindings(all)),
     findings("errors as outcomes", (all) => outcomeFindings(all)),
     findings("evaluators without a bound", (all) => evaluatorFindings(all)),
+    findings("values of one maker", makerFindings),
     findings("source rules", (all) => wordRules.flatMap((rule) => wordFindings(rule, all))),
     findings("file sizes", sizeFindings),
     findings("test titles", titleFindings),

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
 import { eventually, taskRow } from "../../testing/tasks.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { changeFacts } from "../runs/testing.ts";
+import { changeFacts, underPolicy } from "../runs/testing.ts";
 import { frozen } from "./runs.fixture.ts";
 import { createTarget, endOf, startedRun, stepOf, withTools } from "./steps.fixture.ts";
 
@@ -119,6 +119,40 @@ describe("a write that is done again", () => {
     expect(await endOf(app, run)).toMatchObject({ status: "completed" });
     const refused = await control(run, { action: "retry_from", step: "act", input: { order: "o_2" } });
     expect(refused.body).toMatchObject({ code: "writes_not_acknowledged", steps: ["act"] });
+  });
+
+  it("is not handed on with placeholders of another task: the step that would read it fails, and nothing is sent", async () => {
+    const redact = {
+      name: "hide",
+      scope: { actions: ["tool.call"] },
+      effect: "redact",
+      params: { kinds: ["email"] },
+    };
+    await underPolicy(app, process, { ...redact, when: 'tool.name == "book"' }, async () => {
+      target.answer = (path) =>
+        path === "/book" ? { status: 200, body: { contact: "ann.lee@example.com" } } : { status: 422 };
+      const note = { agent: "sales", name: "note", arguments: { order: "steps.act.output.contact", amount: "1.0" } };
+      const after: Step = { id: "after", needs: ["act"], tool: note };
+      const { workflow: name } = await frozen(app, [call("book"), after]);
+      const retry = { attempts: 2, backoff: "200ms" };
+      const run = await startedRun(app, {
+        steps: [{ id: "sub", workflow: { name, version: 1, input: constant }, retry }],
+      });
+      const { failure } = await endOf(app, run);
+      expect(failure?.detail).toContain("took effect in an earlier attempt");
+      expect([calls("/book").length, calls("/note").length]).toEqual([1, 1]);
+    });
+  });
+
+  it("is undone though a step of the run within it is named undo and made the same call", async () => {
+    const { workflow: name } = await frozen(app, [{ ...call("unbook"), id: "undo" }]);
+    const steps: Step[] = [
+      { id: "act", workflow: { name, version: 1, input: constant }, compensate },
+      { ...call("note"), id: "after", needs: ["act"], on_error: "compensate" },
+    ];
+    target.answer = (path) => ({ status: path === "/note" ? 422 : 200 });
+    expect(await endOf(app, await startedRun(app, { steps, given }))).toMatchObject({ status: "compensated" });
+    expect(calls("/unbook")).toHaveLength(2);
   });
 
   it("is refused while nobody knows whether it was undone", async () => {
