@@ -147,7 +147,13 @@ export function createTestMachine(): TestMachine {
   };
   const state = {
     ...{ secret: generateKey("production", randomBytes), key },
-    ...{ drafts: [], written: [], answers: new Map(), faults: [], entries: [], ends: [], spendings: [] },
+    drafts: [],
+    written: [],
+    answers: new Map(),
+    faults: [],
+    entries: [],
+    ends: [],
+    spendings: [],
     ...{ hold: null, gate: undefined, gateOverride: {}, policies: [], spend: undefined },
     ...{ reserve: "memory", fresh: true },
     append: async (rows: CallRows) => {

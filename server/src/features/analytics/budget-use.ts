@@ -26,7 +26,7 @@ export async function budgetUses(ctx: ReadContext, { agent }: Filters): Promise<
         const limit = hard ?? warn ?? 0;
         const share = limit > 0 ? used / limit : null;
         const name = names.get(scope) ?? scope;
-        return { ...{ scope, name, unit, period, used, limit, share, forecast, state }, resets_at: window.to };
+        return { scope, name, unit, period, used, limit, share, forecast, state, resets_at: window.to };
       }),
     );
 }

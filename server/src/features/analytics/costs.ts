@@ -53,7 +53,9 @@ export async function monthForecast(
   const looked = backtest(known);
   return {
     ...{ method: told?.method ?? null, explanation: explained(told?.method ?? null, known.length) },
-    ...{ from: timestamp(month.from), to: timestamp(month.to), spent_usd: summedUsd(inMonth) },
+    from: timestamp(month.from),
+    to: timestamp(month.to),
+    spent_usd: summedUsd(inMonth),
     total: told && amounts(told.sum, inMonth),
     days: coming.flatMap(({ from, to, spent }, at) => {
       const day = told?.days[at];

@@ -85,7 +85,12 @@ export async function insertViolation(
   { source = "pol_1", reason = "test" }: { source?: string; reason?: string } = {},
 ): Promise<void> {
   await insertRow(pool, "violations", {
-    ...{ id: newId("aud", at), source, kind, reason_code: reason, message: "m", operation: "o" },
+    id: newId("aud", at),
+    source,
+    kind,
+    reason_code: reason,
+    message: "m",
+    operation: "o",
     ...{ action: "task.run", agent: "sales", principal: "mbr_1" },
   });
 }

@@ -72,7 +72,9 @@ function taskFact(
       edited: count(approvals.some(({ edited_by }) => edited_by !== null)),
       cost: billionths(task.cost_usd),
       ...(ended && {
-        ...{ ended: 1, tokens: task.tokens, steps: steps.length },
+        ended: 1,
+        tokens: task.tokens,
+        steps: steps.length,
         tool_calls: steps.filter(({ kind }) => kind === "tool").length,
         ...{ duration_ms: duration ?? 0, queued: count(queued !== null), queue_ms: queued ?? 0 },
       }),

@@ -81,7 +81,11 @@ export const exampleCosts: Costs = {
   ...{ ...head, figures: figures(costMeasures), series: series(costMeasures), by: "agent", more: false },
   rows: [{ key: { agent: "sales" }, figures: figures(costMeasures) }],
   ledger: {
-    ...{ spent_usd: 19.9, tasks_usd: 18.4, spent_later_usd: 0, earlier_tasks_usd: 0.3, outside_usd: 1.2 },
+    spent_usd: 19.9,
+    tasks_usd: 18.4,
+    spent_later_usd: 0,
+    earlier_tasks_usd: 0.3,
+    outside_usd: 1.2,
     outside: [{ operation: "tasks.tryModel", entries: 40, spent_usd: 1.2 }],
   },
   budgets: exampleOverview.budgets.map((use) => ({ ...use, tasks_usd: 40.3, outside_usd: 1.2, unlisted_usd: 0 })),

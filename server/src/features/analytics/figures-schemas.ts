@@ -28,8 +28,14 @@ export const agentFigureQuery = Type.Object(ownWindow, closed);
 
 export const overviewMeasures = [
   ...["tasks", "completed", "failed", "success_rate", "accepted_rate", "trust_mean", "cost_usd"],
-  ...["duration_p50", "approvals", "blocked", "policy_denials"],
-  ...["pause_blocks", "kill_switch_blocks", "gate_blocks", "budget_blocks"],
+  "duration_p50",
+  "approvals",
+  "blocked",
+  "policy_denials",
+  "pause_blocks",
+  "kill_switch_blocks",
+  "gate_blocks",
+  "budget_blocks",
 ] as const;
 export const BudgetUse = Type.Object(
   {

@@ -45,7 +45,8 @@ export const spentOutside = (ctx: ReadContext, window: FigureWindow): Promise<Ou
     ...scopeOf(ctx),
     agentsIn(ctx, window),
     ...times(window),
-    ...[skillIn(window), labelIn(window)],
+    skillIn(window),
+    labelIn(window),
   ]);
 
 /**
@@ -54,8 +55,13 @@ export const spentOutside = (ctx: ReadContext, window: FigureWindow): Promise<Ou
  */
 export async function ledgerOf(ctx: ReadContext, window: FigureWindow) {
   const values = [
-    ...[...scopeOf(ctx), agentsIn(ctx, window), ...times(window)],
-    ...[lowestId("tsk", window.from), lowestId("tsk", window.to), skillIn(window), labelIn(window)],
+    ...scopeOf(ctx),
+    agentsIn(ctx, window),
+    ...times(window),
+    lowestId("tsk", window.from),
+    lowestId("tsk", window.to),
+    skillIn(window),
+    labelIn(window),
   ];
   const [[sums], outside] = await Promise.all([ctx.db.query<Sums>(ofTasks, values), spentOutside(ctx, window)]);
   const { dispatched, later, earlier } = sums as Sums;

@@ -44,7 +44,10 @@ async function answer(ctx: Reading, body: QueryBody): Promise<QueryAnswer> {
     rows: await withNames(
       ctx,
       found.rows.map((row) => ({
-        ...{ from: timestamp(row.from), to: timestamp(row.to), complete: row.complete, key: { ...row.key } },
+        from: timestamp(row.from),
+        to: timestamp(row.to),
+        complete: row.complete,
+        key: { ...row.key },
         figures: figuresOf(names, row, before(row), filters),
       })),
     ),

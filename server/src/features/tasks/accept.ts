@@ -117,7 +117,8 @@ export function acceptTask(
     traceparent: ctx.traceparent,
     ...{ run_id: run?.id ?? null, run_step: run?.step ?? null, run_workflow: run?.workflow ?? null },
     covered_by: run?.coveredBy ?? null,
-    ...{ run_key: run?.origin ?? null, run_again: run?.isAgain ?? false },
+    run_key: run?.origin ?? null,
+    run_again: run?.isAgain ?? false,
     conversation: asked.conversation ?? null,
     ...{ experiment: asked.experiment?.id ?? null, sticky: asked.experiment?.sticky ?? null },
   };

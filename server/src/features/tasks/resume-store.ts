@@ -22,7 +22,9 @@ export async function endAskedStep(
   const [ended] = await all(ctx, asked.returning("effect"));
   if (!ended?.effect) return;
   const known = update(ctx, "effects").set({
-    ...{ outcome: end.state === "finished" ? "done" : "refused", task_id: task, step_id: step },
+    outcome: end.state === "finished" ? "done" : "refused",
+    task_id: task,
+    step_id: step,
     updated_at: sql<Date>`now()`,
   });
   await all(ctx, known.where("key", "=", ended.effect));

@@ -25,7 +25,8 @@ afterEach(() => {
 const given = { order: "o_1", amount: 20 };
 const args = { order: "input.order", amount: "input.amount" };
 const call = (name: string, more: Partial<Step> = {}): Step => ({
-  ...{ id: "act", tool: { agent: "sales", name, arguments: args } },
+  id: "act",
+  tool: { agent: "sales", name, arguments: args },
   ...more,
 });
 const constant = { order: "'o_1'", amount: "20" };
@@ -185,8 +186,11 @@ describe("a write in doubt", () => {
     target.answer = () => ({ status: 0 });
     const { workflow: name } = await frozen(app, [call("note")]);
     const sub: Step = {
-      ...{ id: "act", workflow: { name, version: 1, input: constant } },
-      ...{ timeout: "2s", on_error: "compensate", compensate },
+      id: "act",
+      workflow: { name, version: 1, input: constant },
+      timeout: "2s",
+      on_error: "compensate",
+      compensate,
     };
     expect(await endWithSweeps(await startedRun(app, { steps: [sub] }))).toBe("compensation_failed");
   });
@@ -194,9 +198,12 @@ describe("a write in doubt", () => {
   it("keeps a loop in doubt that is over its time limit, and is not taken for undone", async () => {
     target.answer = () => ({ status: 0 });
     const loop: Step = {
-      ...{ id: "act", for_each: { in: "['o_1']", as: "one", at_most: 5 } },
+      id: "act",
+      for_each: { in: "['o_1']", as: "one", at_most: 5 },
       tool: { agent: "sales", name: "note", arguments: { order: "one", amount: "1.0" } },
-      ...{ timeout: "2s", on_error: "compensate", compensate },
+      timeout: "2s",
+      on_error: "compensate",
+      compensate,
     };
     expect(await endWithSweeps(await startedRun(app, { steps: [loop] }))).toBe("compensation_failed");
   });

@@ -23,7 +23,8 @@ afterEach(() => {
 
 const given = { order: "o_1", amount: 20 };
 const call = (name: string, more: Partial<Step> = {}): Step => ({
-  ...{ id: "act", tool: { agent: "sales", name, arguments: { order: "input.order", amount: "input.amount" } } },
+  id: "act",
+  tool: { agent: "sales", name, arguments: { order: "input.order", amount: "input.amount" } },
   ...more,
 });
 const retry = { attempts: 3, backoff: "200ms" };

@@ -246,7 +246,13 @@ async function make(
     const begun =
       action &&
       (await beginEffect(ctx, {
-        ...{ task: row, step: id, number: params.number, tool: tool.name, arguments: given, action, effect: known },
+        task: row,
+        step: id,
+        number: params.number,
+        tool: tool.name,
+        arguments: given,
+        action,
+        effect: known,
         target: targetOf(tool),
       }));
     await writeStep(ctx, params, judged, { id, costUsd, editedAs, action, effect: begun?.row ?? null });

@@ -158,7 +158,11 @@ async function start(
     ...{ agent: call.agent, task: call.skill, requireApproval: call.requireApproval, demand },
     ...{ priority: 0, deadline: null, notBefore: null, labels: run.labels, approval: call.approval },
     run: {
-      ...{ id: run.id, workflow: run.workflow, step: step.step, coveredBy, isAgain: isAgain(run, step) },
+      id: run.id,
+      workflow: run.workflow,
+      step: step.step,
+      coveredBy,
+      isAgain: isAgain(run, step),
       origin: originOfStep(run, step.step, { item, undo: step.undo === "running" }),
     },
   });
