@@ -33,7 +33,7 @@ export function heldLines({ text, since, lifted_by, remedy, url }: Held, termina
   ];
 }
 
-/** Tells on standard error what holds work that is waited for. */
+/** Prints on standard error what holds the work that the command waits for. */
 export const sayHeld =
   (terminal: Terminal, progress: Progress) =>
   (held: Held | null): void => {

@@ -2859,7 +2859,7 @@ export interface components {
       forecast: number | null;
       window: {
         from: string;
-        /** @description When it starts anew; null: never. */
+        /** @description When the next window starts; null: never. */
         to: string | null;
       };
       /** @enum {string} */
@@ -2894,7 +2894,7 @@ export interface components {
       forecast: number | null;
       /** @description `ok`, `warning` or `exhausted`. */
       state: string;
-      /** @description When it starts anew; null: never. */
+      /** @description When the next window starts; null: never. */
       resets_at: string | null;
       /** @description Of what is used: spent by tasks, whenever they were dispatched. */
       tasks_usd: number;
@@ -2925,7 +2925,7 @@ export interface components {
       forecast: number | null;
       /** @description `ok`, `warning` or `exhausted`. */
       state: string;
-      /** @description When it starts anew; null: never. */
+      /** @description When the next window starts; null: never. */
       resets_at: string | null;
     };
     BuiltinModel: {

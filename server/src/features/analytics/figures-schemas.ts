@@ -48,7 +48,7 @@ export const BudgetUse = Type.Object(
     share: nullable(Type.Number(), "Used of the limit; null: the limit is 0."),
     forecast: nullable(Type.Number(), "What will have been used at the end of its window if it goes on as before."),
     state: Type.String({ description: "`ok`, `warning` or `exhausted`." }),
-    resets_at: nullable(Time, "When it starts anew; null: never."),
+    resets_at: nullable(Time, "When the next window starts; null: never."),
   },
   { description: "How far a limit of a budget is used up in its present window." },
 );

@@ -37,7 +37,7 @@ export const BudgetLimit = Type.Object({
     Type.Number(),
     "What will have been used at the end of the window if it goes on as before; null in the first tenth of the window, and for a total.",
   ),
-  window: Type.Object({ from: Time, to: nullable(Time, "When it starts anew; null: never.") }),
+  window: Type.Object({ from: Time, to: nullable(Time, "When the next window starts; null: never.") }),
   state: Type.Enum(budgetStates),
   updated_at: Type.String({ format: "date-time", description: "When the limit was last changed." }),
 });
