@@ -117,6 +117,32 @@ describe("a mission on leads", () => {
     ]);
   });
 
+  it("asks people instead of doing a failed step again that has written", async () => {
+    const mission = await created({
+      ...missionOf(1, 1, { cost_usd: 1, tasks: 20 }),
+      ...{ autonomy: "within_limits", inputs: { lead_id: "ld_1001" } },
+    });
+    await ok(app, "POST", `/v1/missions/${mission}/plan`, {});
+    await app.pool.query(
+      `create function written() returns trigger language plpgsql as $$ begin
+         insert into effects (organization, environment, key, origin, action, tool, outcome, before, task_id, step_id)
+         values (new.organization, new.environment, new.id, new.run_key, 'sealed', 'send_mail', 'done', 'none', new.id, new.id);
+         return new; end $$;
+       create trigger written after insert on tasks for each row when (new.run_key is not null) execute function written()`,
+    );
+    try {
+      broken = true;
+      await ok(app, "POST", `/v1/missions/${mission}/start`, {});
+      const { next_decision, plan } = await untilStatus(app, mission, "blocked");
+      expect(plan).toBe(1);
+      expect(next_decision.question).toContain("It has written before that");
+      expect(await tasksOf(app, mission, "write_mail")).toHaveLength(1);
+    } finally {
+      broken = false;
+      await app.pool.query("drop trigger written on tasks; drop function written()");
+    }
+  });
+
   it("is held as a whole, takes tasks by hand, and reports what was done when it is cancelled", async () => {
     const mission = await created({ ...missionOf(4, 1, { cost_usd: 1, tasks: 20 }), autonomy: "propose" });
     await ok(app, "POST", `/v1/missions/${mission}/plan`, {});

@@ -82,8 +82,10 @@ async function settleFailure(ctx: WriteContext, mission: MissionRow, plan: PlanR
   const step =
     end.steps.find(({ status }) => status === "outcome_unknown") ??
     end.steps.find(({ status }) => status === "failed" || status === "rejected");
-  const why = end.failure?.detail ?? step?.failure?.detail ?? "It did not complete.";
-  if (mission.replans < mostReplans && step?.status === "failed") {
+  const reason = end.failure?.detail ?? step?.failure?.detail ?? "It did not complete.";
+  // Another plan makes other tasks, which would write it again.
+  const why = step?.hasWritten ? `${reason} It has written before that; done again, it may write again.` : reason;
+  if (mission.replans < mostReplans && step?.status === "failed" && !step.hasWritten) {
     const note = `${step.step} failed: ${why}`;
     const { actor, stopped } = await resolveActor(ctx, storedActor(mission.actor), "missions:run", mission.agents);
     if (!actor) return void (await block(ctx, mission, withoutOwner(failed(step.step, why, mayFollow), stopped)));

@@ -1,4 +1,6 @@
 import type { WriteContext } from "../../kernel/context.ts";
+import type { Statements } from "../../kernel/machines.ts";
+import type { Scope } from "../../kernel/principal.ts";
 
 // Effects by their origins, as the workflows whose steps the origins are ask for them.
 
@@ -29,7 +31,7 @@ export async function closeEffects(
 
 /** Of these origins, those that hold a write of which nobody knows what became of it (`unknown`), or one that is done and stands. */
 export async function originsWith(
-  { scope, db }: WriteContext,
+  { scope, db }: { readonly scope: Scope; readonly db: Statements },
   origins: readonly string[],
   outcome: "unknown" | "done",
 ): Promise<string[]> {

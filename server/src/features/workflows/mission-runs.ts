@@ -14,7 +14,8 @@ import {
   withDeciders,
 } from "../../kernel/actor.ts";
 import type { WriteContext } from "../../kernel/context.ts";
-import { wakeRun } from "../tasks/public.ts";
+import { originsWith, wakeRun } from "../tasks/public.ts";
+import { originOfStep } from "./origins.ts";
 import { findPlan, type Looking } from "./plans.ts";
 import { startRun } from "./run-start.ts";
 
@@ -207,6 +208,8 @@ export interface MissionRunEnd {
     readonly status: string;
     readonly output: unknown;
     readonly failure: { readonly code: string; readonly detail: string } | null;
+    /** It has written, and that stands. */
+    readonly hasWritten: boolean;
   }[];
 }
 
@@ -216,14 +219,18 @@ export async function readMissionRun(ctx: Looking, run: string): Promise<Mission
   const columns = select(ctx, "workflow_steps", "s").select(["s.step", "s.status", "s.output", "s.failure"]);
   const steps = await all(ctx, columns.where("s.run_id", "=", run).orderBy("s.changed_as"));
   const parsed = (text: string | null) => (text === null ? null : JSON.parse(text));
+  const origins = steps.map(({ step }) => originOfStep(row, step));
+  const written = new Set(await originsWith(ctx, origins, "done"));
   return {
-    ...{
-      status: row.status,
-      input: parsed(row.input),
-      failure: parsed(row.failure),
-    },
+    status: row.status,
+    input: parsed(row.input),
+    failure: parsed(row.failure),
     steps: steps.map(({ step, status, output, failure }) => ({
-      ...{ step, status, output: parsed(output), failure: parsed(failure) },
+      step,
+      status,
+      output: parsed(output),
+      failure: parsed(failure),
+      hasWritten: written.has(originOfStep(row, step)),
     })),
   };
 }
