@@ -200,8 +200,13 @@ describe("a record", () => {
 
   it("is lines that name members of members, write lists of plain values in one line, and leave out what is empty", () => {
     const fields = {
-      ...{ name: "Amber", open: false, empty: "", none: null },
-      ...{ address: { city: "Porto", floor: 2 }, tags: ["a", "b"], calls: [{ by: "owner" }] },
+      name: "Amber",
+      open: false,
+      empty: "",
+      none: null,
+      address: { city: "Porto", floor: 2 },
+      tags: ["a", "b"],
+      calls: [{ by: "owner" }],
     };
     const text = "name: Amber\nopen: false\naddress.city: Porto\naddress.floor: 2\ntags: a, b\ncalls.0.by: owner";
     expect(recordText(fields)).toBe(text);

@@ -126,8 +126,13 @@ function pieceOf(text: string, open: Open, [start, end]: Range, names: Pick<Piec
   const kind = lengths.table > lengths.text + lengths.code ? "table" : lengths.code > lengths.text ? "code" : "text";
   return {
     ...names,
-    ...{ text: header + text.slice(start, end), kind, headings },
-    ...{ first_page: pages?.[0] ?? null, last_page: pages?.[1] ?? null, starts_at: start, ends_at: end },
+    text: header + text.slice(start, end),
+    kind,
+    headings,
+    first_page: pages?.[0] ?? null,
+    last_page: pages?.[1] ?? null,
+    starts_at: start,
+    ends_at: end,
   };
 }
 

@@ -157,7 +157,7 @@ const options = ({ heap }: Limits): string[] => [
   ],
 ];
 
-/** Megabytes of a process; 0 where that cannot be told, as when it has ended. */
+/** Megabytes of a process; 0 where that is not known, as when it has ended. */
 async function residentMemory(pid: number): Promise<number> {
   try {
     if (process.platform === "linux")

@@ -32,8 +32,12 @@ export async function readCsv(source: Source, output: Output): Promise<void> {
 
 async function* rowsOf({ bytes, mediaType, limits, idColumn }: Source, delimiter: string): AsyncGenerator<Fields> {
   const parser = parse({
-    ...{ delimiter, bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: true },
-    ...{ max_record_size: limits.row },
+    delimiter,
+    bom: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_empty_lines: true,
+    max_record_size: limits.row,
   });
   const input = Readable.from(decodedParts(bytes, declaredCharset(mediaType)));
   input.on("error", (error) => parser.destroy(error));

@@ -2,13 +2,15 @@ import { DocumentFault } from "../fault.ts";
 import { declaredCharset, markedCharset } from "./encoding.ts";
 import type { Source } from "./output.ts";
 
-export type Format = "text" | "markdown" | "html" | "pdf" | "docx" | "csv" | "jsonl";
+/** `archive`: a ZIP archive, whose files say what it is. */
+export type Format = "text" | "markdown" | "html" | "pdf" | "archive" | "csv" | "jsonl";
 
 const byMediaType: Readonly<Record<string, Format>> = {
   "text/html": "html",
   "application/xhtml+xml": "html",
   "text/markdown": "markdown",
   "text/x-markdown": "markdown",
+  "text/mdx": "markdown",
   "text/csv": "csv",
   "application/csv": "csv",
   "text/tab-separated-values": "csv",
@@ -21,11 +23,21 @@ const byMediaType: Readonly<Record<string, Format>> = {
 };
 
 const byExtension: Readonly<Record<string, Format>> = {
-  ...{ txt: "text", text: "text", log: "text" },
-  ...{ md: "markdown", markdown: "markdown", mdown: "markdown" },
-  ...{ html: "html", htm: "html", xhtml: "html" },
-  ...{ csv: "csv", tsv: "csv", tab: "csv" },
-  ...{ jsonl: "jsonl", ndjson: "jsonl" },
+  txt: "text",
+  text: "text",
+  log: "text",
+  md: "markdown",
+  markdown: "markdown",
+  mdown: "markdown",
+  mdx: "markdown",
+  html: "html",
+  htm: "html",
+  xhtml: "html",
+  csv: "csv",
+  tsv: "csv",
+  tab: "csv",
+  jsonl: "jsonl",
+  ndjson: "jsonl",
 };
 
 /** What files of a kind that is not read begin with, and what to send instead. */
@@ -45,7 +57,7 @@ const others: readonly (readonly [start: string, what: string])[] = [
   ["%!PS", "a PostScript file. Convert it to PDF"],
 ];
 
-export const supported = "Supported are text, Markdown, HTML, PDF, DOCX, CSV and JSONL.";
+export const supported = "Supported are text, Markdown, MDX, HTML, PDF, DOCX, XLSX, PPTX, EPUB, CSV and JSONL.";
 
 /** What a file is: by its contents where they say so, else by its media type, else by its name. Throws a fault where it is nothing that is read. */
 export function formatOf({ bytes, mediaType, fileName }: Pick<Source, "bytes" | "mediaType" | "fileName">): Format {
@@ -68,12 +80,12 @@ export function formatOf({ bytes, mediaType, fileName }: Pick<Source, "bytes" | 
 
 function binaryFormat(start: string, bytes: Uint8Array, charset: string | null): Format | null {
   if (start.slice(0, 1024).includes("%PDF-")) return "pdf";
-  if (start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06")) return "docx";
+  if (start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06")) return "archive";
   if (start.startsWith("\xd0\xcf\x11\xe0")) {
     const name = Buffer.from("EncryptedPackage", "utf16le");
     if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(name))
       throw new DocumentFault("encrypted", "It is protected by a password. Remove the protection, and send it again.");
-    throw refused("a file of an old Office release. Save it as DOCX or PDF");
+    throw refused("a file of an old Office release. Save it as DOCX, XLSX, PPTX or PDF");
   }
   const other = others.find(([mark]) => start.startsWith(mark));
   if (other !== undefined && (other[0] !== "MZ" || start.includes("\0"))) throw refused(other[1]);

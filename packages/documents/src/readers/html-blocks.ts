@@ -1,13 +1,26 @@
-import { attribute, type Element, isAround, isElement, isSkipped, isText, type Node } from "./html-tree.ts";
+import {
+  attribute,
+  type Element,
+  elements,
+  isAround,
+  isElement,
+  isMasthead,
+  isSkipped,
+  isText,
+  linkDensity,
+  type Node,
+} from "./html-tree.ts";
 import type { Output } from "./output.ts";
-import { markdownTable } from "./table.ts";
+import { tellTable } from "./table.ts";
 
 const blockNames = new Set(
   "address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hgroup hr html legend li main ol p section summary ul caption tr td th".split(
     " ",
   ),
 );
-/** A cell that spans more is told as if it spanned so many. */
+const headingNames = /^h([1-6])$/;
+const content = new Set(["main", "article", "section"]);
+/** A cell that spans more counts as if it spanned so many. */
 const MOST_SPAN = 50;
 
 /** Tells the blocks of a tree. With `around`, what stands around the content of a page is left out. */
@@ -24,7 +37,8 @@ class Walk {
   #lines: string[] = [];
   #lists = 0;
   #bullet = "";
-  #articles = 0;
+  /** Articles, sections and main contents that are open. */
+  #inside = 0;
 
   constructor(output: Output, around: boolean) {
     this.#output = output;
@@ -32,6 +46,7 @@ class Walk {
   }
 
   children(element: Element): void {
+    if (content.has(element.tagName)) this.#inside++;
     for (const node of element.childNodes) this.#node(node);
     this.#endParagraph();
     this.#endList();
@@ -39,9 +54,11 @@ class Walk {
 
   #node(node: Node): void {
     if (isText(node)) this.#inline += node.value.replaceAll(/\s+/g, " ");
-    if (!isElement(node) || isSkipped(node) || (this.#around && this.#isAround(node))) return;
-    const heading = /^h([1-6])$/.exec(node.tagName);
-    if (heading !== null) this.#alone(() => this.#heading(node, Number(heading[1])));
+    if (!isElement(node) || isSkipped(node) || (this.#around && isAround(node, this.#inside > 0))) return;
+    const heading = headingNames.exec(node.tagName);
+    const isHeader = node.tagName === "header" && this.#around && this.#inside === 0;
+    if (isHeader && isMasthead(node)) this.#masthead(node);
+    else if (heading !== null) this.#alone(() => this.#heading(node, Number(heading[1])));
     else if (node.tagName === "pre") this.#alone(() => this.#output.block("code", textOf(node, true)));
     else if (node.tagName === "table") this.#table(node);
     else if (node.tagName === "ul" || node.tagName === "ol") this.#list(node);
@@ -50,18 +67,19 @@ class Walk {
     else this.#container(node);
   }
 
-  #isAround(element: Element): boolean {
-    if (this.#articles > 0) return false;
-    if (element.tagName === "footer") return true;
-    return isAround(element);
+  /** Of the header of a page with its navigation, the title alone. */
+  #masthead(header: Element): void {
+    for (const element of elements(header, (one) => !isSkipped(one)))
+      if (headingNames.test(element.tagName) && !isSkipped(element) && linkDensity(element) < 0.5) this.#node(element);
   }
 
   #container(element: Element): void {
     const apart = blockNames.has(element.tagName);
+    const isContent = content.has(element.tagName);
     if (apart) this.#endParagraph();
-    if (element.tagName === "article") this.#articles++;
+    if (isContent) this.#inside++;
     for (const child of element.childNodes) this.#node(child);
-    if (element.tagName === "article") this.#articles--;
+    if (isContent) this.#inside--;
     if (apart) this.#endParagraph();
   }
 
@@ -121,14 +139,15 @@ class Walk {
   #table(table: Element): void {
     const caption = table.childNodes.find((node) => node.nodeName === "caption");
     const rows = rowsOf(table);
-    const isLayout = rows.every((row) => row.childNodes.filter(isCell).length < 2) || rows.some(hasTable);
+    const isOfPages = this.#around && rows.some(hasTable);
+    const isLayout = rows.every((row) => row.childNodes.filter(isCell).length < 2) || isOfPages;
     if (isLayout || attribute(table, "role") === "presentation") {
       this.#container(table);
       return;
     }
     this.#alone(() => {
       if (caption !== undefined && isElement(caption)) this.#output.block("text", oneLine(textOf(caption)));
-      this.#output.block("table", markdownTable(cellsOf(rows)));
+      tellTable(this.#output, cellsOf(rows));
     });
   }
 }

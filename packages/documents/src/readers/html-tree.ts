@@ -36,11 +36,15 @@ const never = new Set(
     " ",
   ),
 );
-const notRead = new Set(["navigation", "banner", "contentinfo", "search", "menu", "menubar", "dialog", "alert"]);
+const notRead = new Set(
+  "navigation banner contentinfo complementary search menu menubar toolbar dialog alertdialog alert doc-toc doc-pagelist".split(
+    " ",
+  ),
+);
 
 /** Whether nobody reads an element as a part of the document: scripts, controls, navigation, what is hidden. */
 export function isSkipped(element: Element): boolean {
-  if (never.has(element.tagName)) return true;
+  if (never.has(element.tagName) || isPermalink(element)) return true;
   return element.attrs.some(
     ({ name, value }) =>
       name === "hidden" ||
@@ -51,16 +55,54 @@ export function isSkipped(element: Element): boolean {
 }
 
 const aroundNames =
-  /(^|[\s_-])(nav|navbar|navigation|menu|breadcrumbs?|sidebar|cookies?|consent|footer|skip|share|social|pagination|toc)([\s_-]|$)/i;
+  /(^|[\s_-])(nav|navbar|navigation|menu|breadcrumbs?|sidebar|topbar|toolbar|masthead|cookies?|consent|footer|skip|share|social|pagination|pager|prev|next|related|feedback|newsletter|subscribe|toc)([\s_-]|$)/i;
+const consentNames =
+  /(^|[\s_-])((cookie|consent|gdpr)[\s_-]?(banner|notice|bar|popup|modal|dialog|message|overlay|prompt|wrapper)|onetrust|cc-window|cybotcookiebot|usercentrics|didomi)/i;
+const footerNames = /(^|[\s_-])(footer|copyright|colophon)([\s_-]|$)/i;
+/** Text of a banner that asks for consent, and of a footer without many links, in code units at most. */
+const LONGEST_NOTICE = 3000;
 
-/** Whether an element stands around the main content by its name, and is little more than links. */
-export function isAround(element: Element): boolean {
-  if (element.tagName === "aside") return true;
-  const named = element.attrs.some(({ name, value }) => (name === "class" || name === "id") && aroundNames.test(value));
-  return named && linkDensity(element) > 0.5;
+/** Whether an element stands around the main content: asides, footers, banners, and what is named so and is little more than links. `inside`: of the main content or an article, where asides and footers may be parts of it. */
+export function isAround(element: Element, inside: boolean): boolean {
+  const { tagName } = element;
+  if (tagName === "aside" || tagName === "footer") return !inside || linkDensity(element) > 0.3;
+  if (tagName === "a") return isSkipLink(element);
+  const isNamed = (names: RegExp): boolean =>
+    element.attrs.some(({ name, value }) => (name === "class" || name === "id") && names.test(value));
+  if (isNamed(consentNames) && textLength(element) < LONGEST_NOTICE) return true;
+  if (!inside && isNamed(footerNames) && textLength(element) < LONGEST_NOTICE) return true;
+  return isNamed(aroundNames) && linkDensity(element) > 0.5;
 }
 
-function linkDensity(root: Element): number {
+const skips =
+  /^(skip|jump) (to|navigation|past|over)\b|^(direkt )?zum (haupt)?inhalt|^(aller|passer) au contenu|^(ir|saltar) al contenido|^(vai|salta) al contenuto|本文へ|跳[到至过轉转]/i;
+
+/** A link past the navigation, which stands on every page of a site. */
+function isSkipLink(link: Element): boolean {
+  if (!attribute(link, "href")?.startsWith("#")) return false;
+  const text = link.childNodes.map((node) => (isText(node) ? node.value : "")).join("");
+  return text.length < 100 && skips.test(text.trim());
+}
+
+/** Whether a link is the mark by which a heading is linked to. */
+function isPermalink(element: Element): boolean {
+  const [node, ...more] = element.childNodes;
+  if (element.tagName !== "a" || more.length > 0 || !attribute(element, "href")?.includes("#")) return false;
+  return node !== undefined && isText(node) && /^[\s\u200b]*[¶#§🔗∞][\s\u200b]*$/u.test(node.value);
+}
+
+/** Whether the header of a page has more than its title: links to other pages, a form. */
+export const isMasthead = (header: Element): boolean =>
+  [...elements(header)].some(({ tagName }) => /^(nav|form|button|input)$/.test(tagName)) || linkDensity(header) > 0.5;
+
+function textLength(root: Element): number {
+  let length = 0;
+  for (const { childNodes } of elements(root))
+    for (const node of childNodes) if (isText(node)) length += node.value.length;
+  return length;
+}
+
+export function linkDensity(root: Element): number {
   let [all, linked] = [0, 0];
   for (const element of elements(root)) {
     const inLink = isInLink(element, root);

@@ -13,6 +13,7 @@ export function readHtml({ bytes, mediaType }: Source, output: Output): void {
     if (element.tagName === "title")
       output.title(element.childNodes.map((node) => (isText(node) ? node.value : "")).join(""));
   tellBlocks(mainOf(body), output, { around: true });
+  if (output.isEmpty) tellBlocks(body, output, { around: false }); // a page of links alone
 }
 
 /** All of a piece of HTML that another reader made. */

@@ -1,14 +1,17 @@
 import { marked } from "marked";
 import { declaredCharset, decoded } from "./encoding.ts";
 import { readFragment } from "./html.ts";
+import { beginsAsMdx, markdownOfMdx } from "./mdx.ts";
 import type { Output, Source } from "./output.ts";
 
-/** Markdown with GFM tables. Front matter gives the title and is no part of the text. */
-export function readMarkdown({ bytes, mediaType }: Source, output: Output): void {
+/** Markdown with GFM tables, and MDX. Front matter gives the title and is no part of the text. */
+export function readMarkdown({ bytes, mediaType, fileName }: Source, output: Output): void {
   const text = decoded(bytes, declaredCharset(mediaType)).replaceAll(/\r\n?/g, "\n");
   const front = /^---\n([\s\S]{0,20000}?)\n(?:---|\.\.\.)(?:\n|$)/.exec(text);
   output.title(/^title:[ \t]*(["']?)(.*?)\1[ \t]*$/m.exec(front?.[1] ?? "")?.[2]);
-  for (const section of sectionsOf(text.slice(front?.[0].length ?? 0)))
+  const body = text.slice(front?.[0].length ?? 0);
+  const isMdx = /^text\/mdx\b/i.test(mediaType) || /\.mdx$/i.test(fileName) || beginsAsMdx(body);
+  for (const section of sectionsOf(isMdx ? markdownOfMdx(body) : body))
     readFragment(marked.parse(section, { async: false, gfm: true }), output);
 }
 

@@ -62,26 +62,55 @@ function headingLevels(pages: Pages, body: number): ReadonlyMap<number, number> 
 const levelOf = ({ size }: Line, levels: ReadonlyMap<number, number>): number | null =>
   levels.get(rounded(size)) ?? null;
 
-/** Lines at the top or bottom that are no larger than the text, and are the same on most pages or count the pages: running titles and page numbers. */
+/** Lines of a running title or footer. */
+const MOST_RUNNING = 3;
+
+/**
+ * Lines at the top or bottom that are no larger than the text, and are the same on most pages, in the same place on some (as titles of chapters are), or count the
+ * pages: running titles and page numbers, of several lines where these are close together.
+ */
 function runningLines(pages: Pages, body: number): ReadonlySet<Line> {
+  const running = new Set<Line>();
+  for (let round = 0; round < MOST_RUNNING; round++) {
+    const edges = pages.map((lines) => {
+      const left = edgesOf(lines.filter((line) => !running.has(line)));
+      const above = lines.filter((line) => running.has(line));
+      const isBeside = (line: Line): boolean => above.some(({ y }) => Math.abs(y - line.y) < 2 * line.size);
+      return round === 0 ? left : left.filter(isBeside);
+    });
+    for (const line of runningEdges(edges, body)) running.add(line);
+  }
+  return running;
+}
+
+function runningEdges(edges: Pages, body: number): Line[] {
   const seen = new Map<string, Line[]>();
-  for (const [at, lines] of pages.entries())
-    for (const line of edgesOf(lines).filter(({ size }) => size < body * LARGER))
-      for (const key of keysOf(line.text.trim(), at)) {
+  for (const [at, lines] of edges.entries())
+    for (const line of lines.filter(({ size }) => size < body * LARGER))
+      for (const key of keysOf(line, at)) {
         const same = seen.get(key);
         if (same === undefined) seen.set(key, [line]);
         else same.push(line);
       }
-  const isRunning = (key: string, { length }: Line[]) =>
-    length >= 3 && (key.includes("#") || length > pages.length / 2);
-  return new Set([...seen].filter(([key, lines]) => isRunning(key, lines)).flatMap(([, lines]) => lines));
+  const isRunning = (key: string, { length }: Line[]): boolean => {
+    if (key.startsWith("#")) return length >= 3;
+    return key.startsWith("@") ? length >= 4 : length >= 3 && length > edges.length / 2;
+  };
+  return [...seen].filter(([key, lines]) => isRunning(key, lines)).flatMap(([, lines]) => lines);
 }
 
-/** The text; where it begins or ends with a number, also how far that is from the number of the page. */
-function keysOf(text: string, page: number): string[] {
-  const numbers = [/^\d{1,6}/.exec(text)?.[0], /\d{1,6}$/.exec(text)?.[0]].filter((one) => one !== undefined);
-  return [text, ...new Set(numbers.map((number) => `${text.replace(number, "#")} ${Number(number) - page}`))];
+/** The text; the text with its height; and for each of its first numbers, how far that is from the number of the page. */
+function keysOf(line: Line, page: number): string[] {
+  const text = line.text.trim();
+  const numbers = [...text.matchAll(/\d{1,6}/g)].slice(0, MOST_NUMBERS);
+  const counted = numbers.map(({ index, 0: number }) => {
+    const rest = `${text.slice(0, index)}#${text.slice(index + number.length)}`;
+    return `#${rest} ${Number(number) - page}`;
+  });
+  return [`=${text}`, `@${Math.round(line.y)} ${text}`, ...new Set(counted)];
 }
+
+const MOST_NUMBERS = 4;
 
 /** The uppermost and the lowest line, with what stands beside them. */
 function edgesOf(lines: readonly Line[]): Line[] {

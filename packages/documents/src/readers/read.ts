@@ -8,7 +8,7 @@ const readers: Readonly<Record<Format, () => Promise<Read>>> = {
   markdown: async () => (await import("./markdown.ts")).readMarkdown,
   html: async () => (await import("./html.ts")).readHtml,
   pdf: async () => (await import("./pdf.ts")).readPdf,
-  docx: async () => (await import("./docx.ts")).readDocx,
+  archive: async () => (await import("./archive.ts")).readArchive,
   csv: async () => (await import("./csv.ts")).readCsv,
   jsonl: async () => (await import("./jsonl.ts")).readJsonl,
 };

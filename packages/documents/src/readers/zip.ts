@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import { DocumentFault } from "../fault.ts";
-import type { Limits } from "../limits.ts";
+import { LIMITS, type Limits } from "../limits.ts";
 
 const MOST_ENTRIES = 10_000;
 /** What is smaller when unpacked may have any ratio: long tables pack well. */
@@ -28,6 +28,21 @@ export async function unzipped(
     files.set(entry.fileName, file);
   }
   return { names, files };
+}
+
+/** The names of the files in an archive; nothing is unpacked. */
+export async function zipNames(bytes: Uint8Array): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { fileName } of entriesOf(await opened(bytes))) {
+    if (names.push(fileName) > MOST_ENTRIES) throw tooLarge(LIMITS);
+  }
+  return names;
+}
+
+/** The text of one small file in an archive. */
+export async function zipEntry(bytes: Uint8Array, name: string, limits: Limits): Promise<string> {
+  const { files } = await unzipped(bytes, (own) => own === name, limits);
+  return files.get(name)?.toString("utf8").trim() ?? "";
 }
 
 const tooLarge = ({ unpacked, ratio }: Pick<Limits, "unpacked" | "ratio">): DocumentFault =>

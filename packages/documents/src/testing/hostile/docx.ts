@@ -52,8 +52,16 @@ function bombs(): Record<string, Buffer> {
     "300 MB of blanks": zipOf([...rest, bomb("word/document.xml")]),
     "300 MB that say they are 4 GB": zipOf([...rest, bomb("word/document.xml", 0xfffffffe)]),
     "five parts of 300 MB": zipOf([...rest, ...partsOf(blank.length)]),
-    "300 MB of relationships": zipOf([part("[Content_Types].xml", types), bomb("_rels/.rels")]),
-    "300 MB of content types": zipOf([bomb("[Content_Types].xml"), part("_rels/.rels", main)]),
+    "300 MB of relationships": zipOf([
+      part("[Content_Types].xml", types),
+      bomb("_rels/.rels"),
+      part("word/document.xml", ""),
+    ]),
+    "300 MB of content types": zipOf([
+      bomb("[Content_Types].xml"),
+      part("_rels/.rels", main),
+      part("word/document.xml", ""),
+    ]),
     "20,000 files": zipOf([...rest, ...Array.from({ length: 20_000 }, (_, at) => part(`word/a${at}.xml`, ""))]),
   };
 }

@@ -1,9 +1,11 @@
 import fc from "fast-check";
+import { book, deck, prices } from "../office.ts";
 import { contract, handbook } from "../written.ts";
 import { hostileDocx } from "./docx.ts";
 import type { Hostile } from "./file.ts";
+import { hostileOffice } from "./office.ts";
 import { hostilePdf } from "./pdf.ts";
-import { hostileEncodings, hostileHtml, hostileMarkdown, hostileRows, wrongNames } from "./texts.ts";
+import { hostileEncodings, hostileHtml, hostileMarkdown, hostileMdx, hostileRows, wrongNames } from "./texts.ts";
 
 export type { Hostile } from "./file.ts";
 
@@ -12,15 +14,27 @@ export async function hostileFiles(url: string, seed: number): Promise<Record<st
   const [pdf, docx] = [await handbook(), await contract()];
   return {
     "DOCX and ZIP": hostileDocx(docx, url),
+    "XLSX, PPTX and EPUB": hostileOffice(url),
     PDF: hostilePdf(pdf, await handbook({ userPassword: "secret" }), url),
     HTML: hostileHtml(url),
-    Markdown: hostileMarkdown(url),
+    "Markdown and MDX": [...hostileMarkdown(url), ...hostileMdx(url)],
     "CSV and JSONL": hostileRows(),
     encodings: hostileEncodings(),
     "wrong names": wrongNames(pdf, docx),
     mutations: mutations(
-      { "a.pdf": pdf, "a.docx": docx, "a.html": page, "a.md": guide, "a.csv": rows, "a.jsonl": lines },
-      12,
+      {
+        "a.pdf": pdf,
+        "a.docx": docx,
+        "a.xlsx": prices(),
+        "a.pptx": deck(),
+        "a.epub": book(),
+        "a.html": page,
+        "a.md": guide,
+        "a.mdx": mdx,
+        "a.csv": rows,
+        "a.jsonl": lines,
+      },
+      6,
       seed,
     ),
   };
@@ -31,6 +45,9 @@ const page = Buffer.from(
 );
 const guide = Buffer.from(
   "# Guide\n\nText *with* [a link](x).\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- one\n  - two\n\n```\ncode\n```\n",
+);
+const mdx = Buffer.from(
+  'import A from "a"\n\n# Guide\n\n<A title="x" b={{ c: 1 }}>\n\n  Text {1 + 1}.\n\n</A>\n\n```\n{code}\n```\n',
 );
 const rows = Buffer.from('id,name\n1,"Amber, Looms"\n2,Blue\n3,"two\nlines"\n');
 const lines = Buffer.from('{"id":1,"a":{"b":[1,2]}}\n{"id":2,"a":null}\n');

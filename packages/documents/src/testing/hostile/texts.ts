@@ -77,6 +77,24 @@ export const hostileMarkdown = (url: string): Hostile[] =>
     headings: "# ".repeat(200_000),
   });
 
+export const hostileMdx = (url: string): Hostile[] =>
+  files("page.mdx", {
+    "300,000 opening braces": "{".repeat(300_000),
+    "300,000 opening tags": "<A ".repeat(300_000),
+    "tags of components in one another": `${"<A>\n".repeat(50_000)}text`,
+    "attributes without end": `<A ${"b={".repeat(100_000)}`,
+    "quotation marks without end": times(50_000, () => "<A b='"),
+    "strings without end in braces": times(50_000, () => "{'"),
+    "comments without end": "{/*".repeat(100_000),
+    "backticks and braces": times(600, (at) => `${"`".repeat(at)}{ `),
+    "100,000 imports": "import a from 'b'\n".repeat(100_000),
+    "an export without end": `export const a = {\n\n${"x: 1,\n\n".repeat(50_000)}`,
+    "50,000 exports without end": "export const a = {\n\n".repeat(50_000),
+    "blocks of code in components": times(5000, () => "<A>\n    ```\n    x\n"),
+    "scripts and addresses": `import x from "${url}"\n\n<script>alert(1)</script>\n\n<img src={"${url}"} />\n\n{fetch("${url}")}\n\nText.`,
+    "blanks in a tag": `<A${" ".repeat(300_000)}`,
+  });
+
 export const hostileRows = (): Hostile[] => [
   ...files("rows.csv", {
     "a quotation mark that is not closed": `id,text\n1,"${"x,y\n".repeat(500_000)}`,
