@@ -29,19 +29,37 @@ export function nextCalls(
   const offered = offeredTools(options).filter((tool) => !conversation.asked.has(tool.name));
   const calls: Call[] = [];
   for (const tool of offered) {
-    if (isSearch(tool)) continue;
+    if (isSearch(tool) || tool.name === handOverTool) continue;
     const given = argumentsFrom(tool, conversation.input);
     // In a conversation not every message is about everything that can be looked up.
     if (given && !(conversation.chat && Object.keys(given).length === 0))
       calls.push({ tool: tool.name, arguments: given });
   }
   if (calls.length > 0 || !textWanted) return calls.slice(0, mostCalls);
-  const query = queryOf(conversation, topic);
+  const query = conversation.chat ? messageQuery(conversation) : queryOf(conversation, topic);
   if (query === "") return [];
   return offered
     .filter(isSearch)
     .map((tool) => ({ tool: tool.name, arguments: { query } }))
     .slice(0, mostCalls);
+}
+
+/** The tool by which an agent asks for a person. */
+export const handOverTool = "hand_over";
+
+/** None where it is not offered, was called before, or requires what nobody said. Of several teams it takes the first. */
+export function handOverCall({ asked, input }: Conversation, options: LanguageModelV4CallOptions): Call[] {
+  const tool = offeredTools(options).find(({ name }) => name === handOverTool);
+  if (!tool || asked.has(handOverTool)) return [];
+  const team = firstChoice(tool, "team");
+  const own = { reason: "The user asks for a person.", summary: input.message, ...(team !== undefined && { team }) };
+  const given = argumentsFrom(tool, { ...input, ...own });
+  return given ? [{ tool: tool.name, arguments: given }] : [];
+}
+
+function firstChoice({ inputSchema }: LanguageModelV4FunctionTool, name: string): unknown {
+  const { enum: choices } = (propertiesOf(inputSchema)[name] ?? {}) as { readonly enum?: unknown };
+  return Array.isArray(choices) ? choices[0] : undefined;
 }
 
 function offeredTools({ tools, toolChoice }: LanguageModelV4CallOptions): LanguageModelV4FunctionTool[] {
@@ -93,6 +111,15 @@ function fits(schema: object, value: unknown): boolean {
     validators.set(key, validate);
   }
   return validate(value);
+}
+
+/** The message as it was written, since words side by side and identifiers count; quotes and minuses of a person are no operators. */
+function messageQuery({ input }: Conversation): string {
+  const message = String(input.message ?? "").replace(/["“”„]/g, " ");
+  return message
+    .replace(/(?<=^|\s)-(?=\S)/g, " ")
+    .slice(0, mostQueryCharacters)
+    .trim();
 }
 
 /**

@@ -126,7 +126,7 @@ function joined({ columns }: Problem, parts: readonly Part[]): Part {
   return { scored, scores };
 }
 
-/** Of several classes at the temperature that fits them best, for that is how they are told. */
+/** Of several classes at the temperature that fits them best, for that is how they are reported. */
 function lossOfParts(problem: Problem, parts: readonly Part[]): number {
   const { scored, scores } = joined(problem, parts);
   const { kind, columns, targets } = problem;

@@ -5,12 +5,14 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
+import { smallTalkIn } from "@aos/user-texts";
 import { type Answer, answerTo, wantedFields, wantsText } from "./answer.ts";
 import type { BuiltinArtifact } from "./artifact.ts";
-import { type Call, nextCalls } from "./calls.ts";
-import { answerSchema, readConversation, tokensOf } from "./conversation.ts";
+import { type Call, handOverCall, handOverTool, nextCalls } from "./calls.ts";
+import { answerSchema, type Conversation, readConversation, tokensOf } from "./conversation.ts";
+import { answeringOnly, searchedPages } from "./found-pages.ts";
 import { Predictor } from "./predictor.ts";
-import { replyOf } from "./reply.ts";
+import { replyOf, smallTalkReply } from "./reply.ts";
 
 const name = "builtin";
 /** Characters of a piece of a streamed text. */
@@ -27,14 +29,35 @@ export function createBuiltinModel({ artifact }: { readonly artifact: BuiltinArt
   const generate = (options: LanguageModelV4CallOptions): LanguageModelV4GenerateResult => {
     options.abortSignal?.throwIfAborted();
     const conversation = readConversation(options);
+    const read = tokensOf(conversation.characters);
+    const talk = smallTalkTurn(conversation, options);
+    if (talk) return talk;
     const fields = wantedFields(answerSchema(options), predictor);
     const topic = fields.map(({ told }) => told).join(" ");
     const calls = nextCalls(conversation, options, wantsText(fields, predictor), topic);
-    const read = tokensOf(conversation.characters);
     if (calls.length > 0) return callsResult(calls, conversation.asked.size, read);
-    const records = Object.fromEntries(conversation.found.map(({ tool, data }) => [tool, data]));
-    const answer = answerTo(fields, predictor, { input: conversation.input, records });
-    const text = conversation.chat ? replyOf(answer, conversation.chat) : JSON.stringify(answer.output);
+    const { chat, input } = conversation;
+    const searched = chat && searchedPages(conversation.found);
+    const found = chat ? answeringOnly(conversation.found) : conversation.found;
+    const records = Object.fromEntries(found.map(({ tool, data }) => [tool, data]));
+    const answer = answerTo(fields, predictor, { input, records });
+    const text = chat ? replyOf(answer, chat, messageOf(conversation), searched) : JSON.stringify(answer.output);
+    return answerResult(answer, text, artifact, read, options.maxOutputTokens);
+  };
+  /** A greeting, thanks or the wish for a person: answered without a search; null: it asks something. */
+  const smallTalkTurn = (
+    conversation: Conversation,
+    options: LanguageModelV4CallOptions,
+  ): LanguageModelV4GenerateResult | null => {
+    const { chat, asked, found, characters } = conversation;
+    const kind = chat && smallTalkIn(messageOf(conversation));
+    if (!chat || !kind) return null;
+    const read = tokensOf(characters);
+    const calls = kind === "person" ? handOverCall(conversation, options) : [];
+    if (calls.length > 0) return callsResult(calls, asked.size, read);
+    const isHandedOver = found.some(({ tool }) => tool === handOverTool);
+    const text = smallTalkReply(kind, chat, messageOf(conversation), isHandedOver);
+    const answer: Answer = { output: { text }, fields: {}, groundedness: 1 };
     return answerResult(answer, text, artifact, read, options.maxOutputTokens);
   };
   return {
@@ -46,6 +69,8 @@ export function createBuiltinModel({ artifact }: { readonly artifact: BuiltinArt
     doStream: async (options) => ({ stream: streamOf(generate(options), options.abortSignal) }),
   };
 }
+
+const messageOf = ({ input }: Conversation): string => String(input.message ?? "");
 
 function callsResult(calls: readonly Call[], before: number, read: number): LanguageModelV4GenerateResult {
   const content = calls.map((call, at) => ({

@@ -26,7 +26,7 @@ export interface ClassProbability {
   readonly probability: number;
 }
 
-/** Classes that are told. */
+/** Classes that are reported. */
 const mostClasses = 5;
 
 /** A leaf that spoke for what was predicted, and how strongly (log odds). */

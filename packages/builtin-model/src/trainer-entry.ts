@@ -29,7 +29,7 @@ export type Report =
 
 /** Share of a training that the learning takes; the rest measures. */
 const learning = 0.95;
-/** Progress is told when it has grown so much. */
+/** Progress is reported when it has grown so much. */
 const worthTelling = 0.01;
 
 function train({ output, train: examples, heldOut, seed }: TrainingRequest, tell: (report: Report) => void): void {
