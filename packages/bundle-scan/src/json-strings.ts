@@ -87,7 +87,7 @@ class Reader implements JsonStrings {
         isPlain = false;
         close++;
       }
-    const text = isPlain ? this.json.slice(open + 1, close) : (JSON.parse(this.json.slice(open, close + 1)) as string);
+    const text = isPlain ? this.json.slice(open + 1, close) : String(JSON.parse(this.json.slice(open, close + 1)));
     const frame = this.stack.at(-1);
     const isName = frame?.wantsName === true;
     if (frame && isName) this.name(frame, text, open);

@@ -55,7 +55,7 @@ export function isSpace(code: number): boolean {
   );
 }
 
-/** What may stand between two groups of a number: a space, `-` (any dash), `.` or `/`, each told by its plain character; else an empty text. */
+/** What may stand between two groups of a number: a space, `-` (any dash), `.` or `/`, each given as its plain character; else an empty text. */
 export function separatorOf(code: number): "" | " " | "-" | "." | "/" {
   if (isSpace(code)) return " ";
   if (code === 0x2d || (code >= 0x2010 && code <= 0x2015)) return "-";

@@ -15,7 +15,7 @@ export function isDni(text: string): boolean {
   return SPANISH[number(text, 0, 8) % 23] === text[8];
 }
 
-/** Spain, NIE: as DNI, with X, Y, Z standing for a leading 0, 1, 2. */
+/** Spain, NIE: as DNI, with X, Y, Z in place of a leading 0, 1, 2. */
 export function isNie(text: string): boolean {
   const lead = "XYZ".indexOf(text[0]!);
   return lead >= 0 && SPANISH[(lead * 10_000_000 + number(text, 1, 8)) % 23] === text[8];

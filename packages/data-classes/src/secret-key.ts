@@ -4,7 +4,7 @@ import type { Found } from "./classes.ts";
 import { type SecretFormat, secretFormats } from "./secret-formats.ts";
 
 /*
- * Secrets that give themselves away: by the prefix of their issuer, by the form of a token or a key block, by standing as password in an address.
+ * Secrets that give themselves away: by the prefix of their issuer, by the form of a token or a key block, by being the password in an address.
  */
 const OWN_KEY = 46;
 const FEWEST_DISTINCT = 8;

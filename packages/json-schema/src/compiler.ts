@@ -44,6 +44,8 @@ function dialect(options: Options, formats: readonly FormatName[] | undefined): 
 }
 
 let ownDialect: Dialect | undefined;
+/** Services that share a process, as in tests, compile each schema once. */
+const ownValidators = new WeakMap<JsonSchema, Validator>();
 let userDialect: Dialect | undefined;
 
 /**
@@ -52,7 +54,9 @@ let userDialect: Dialect | undefined;
  */
 export function compileSchema(schema: JsonSchema, _options: { readonly coerce?: false } = {}): Validator {
   ownDialect ??= dialect({}, undefined);
-  return validatorOf(schema, ownDialect);
+  const validate = ownValidators.get(schema) ?? validatorOf(schema, ownDialect);
+  ownValidators.set(schema, validate);
+  return validate;
 }
 
 export type UserSchemaResult =

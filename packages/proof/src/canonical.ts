@@ -1,5 +1,11 @@
 import canonicalize from "canonicalize";
 
+/** The members of a JSON object; none if the text is another JSON value. Throws a SyntaxError if it is not JSON. */
+export function membersIn(text: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(text);
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
 /** A JSON text in canonical form (RFC 8785); undefined for what is not JSON, or cannot be canonical (lone surrogates). */
 export function canonicalForm(text: string): string | undefined {
   try {
@@ -26,7 +32,7 @@ export function repeatedName(json: string): string | null {
     else if (char === "[") open.push(null);
     else if (char === "}" || char === "]") open.pop();
     else if (char === ":") {
-      const name = JSON.parse(json.slice(start, end)) as string;
+      const name = String(JSON.parse(json.slice(start, end)));
       const names = open.at(-1);
       if (names?.has(name)) return name;
       names?.add(name);

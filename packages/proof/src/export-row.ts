@@ -1,3 +1,4 @@
+import { membersIn } from "./canonical.ts";
 import type { AuditRecord, AuditStage } from "./record.ts";
 
 // What every form of an export says of a leaf. The service writes rows by this code, and verification writes them once more from the leaf data to compare.
@@ -14,7 +15,7 @@ export interface ExportRow {
 /** The record of a leaf. A text that is no record, which no call writes, is shown as unknown. */
 export function recordOfLeaf(leafData: string): AuditRecord {
   try {
-    const record = JSON.parse(leafData) as AuditRecord;
+    const record: unknown = JSON.parse(leafData);
     return isRecord(record) ? record : unreadable;
   } catch {
     return unreadable;
@@ -27,12 +28,13 @@ export function refusingStage({ outcome, stages }: AuditRecord): string | null {
 }
 
 /** Whether a leaf's text is a record. */
-export function isRecord(record: AuditRecord | null): record is AuditRecord {
-  if (typeof record !== "object" || record === null) return false;
+export function isRecord(value: unknown): value is AuditRecord {
+  if (typeof value !== "object" || value === null) return false;
+  const record: Readonly<Record<string, unknown>> = { ...value };
   const { id, time, operation, principal, outcome, status, stages } = record;
   return (
     [id, time, operation, principal].every((member) => typeof member === "string") &&
-    Object.hasOwn(outcomes, outcome) &&
+    Object.hasOwn(outcomes, String(outcome)) &&
     Number.isInteger(status) &&
     Array.isArray(stages) &&
     stages.every((stage: AuditStage | null) => typeof stage?.stage === "string" && Array.isArray(stage.reasons)) &&
@@ -77,7 +79,7 @@ export function jsonlRow({ leafIndex, leafData, skipped }: ExportRow): string {
 /** Reads a line of a JSONL export; undefined for anything else. */
 export function readJsonlRow(line: string): ExportRow | undefined {
   try {
-    const { leaf_index: leafIndex, skipped = "", record: leafData } = JSON.parse(line) as Record<string, unknown>;
+    const { leaf_index: leafIndex, skipped = "", record: leafData } = membersIn(line);
     return rowOf(leafIndex, leafData, skipped);
   } catch {
     return undefined;

@@ -2,7 +2,7 @@ import { toBase64 } from "./bytes.ts";
 
 /** One thing that does not hold in an export. */
 export interface Finding {
-  /** What happened, as far as it can be told. `root`: the whole does not fit the checkpoint; `hash_list`: the list that locates changes was itself changed. */
+  /** What happened, as far as it is known. `root`: the whole does not fit the checkpoint; `hash_list`: the list that locates changes was itself changed. */
   kind:
     | "changed"
     | "deleted"

@@ -6,7 +6,7 @@ import { type AuditRecord, buildRecordBody, recordVersion } from "./record.ts";
 export interface RecordChecks {
   /** Checks one record; answers its id where it can be read. */
   check(text: string, leafIndex: number, line: number): string | null;
-  /** Notes leaves whose record is no longer kept, one unless told, so that a gap in a key's sequence can be theirs. */
+  /** Notes leaves whose record is no longer kept, one by default, so that a gap in a key's sequence can be theirs. */
   skip(leaves?: number): void;
 }
 

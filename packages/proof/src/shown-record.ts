@@ -1,3 +1,4 @@
+import { membersIn } from "./canonical.ts";
 import type { AuditRecord } from "./record.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -67,7 +68,7 @@ function viewOf(leaf: Partial<AuditRecord>, index: number): Members {
 /** The members of a leaf; of one that is no JSON object none, so that nothing holds of what is shown of it. */
 function membersOf(leafData: string): Members & Partial<AuditRecord> {
   try {
-    return { ...(JSON.parse(leafData) as object) };
+    return membersIn(leafData);
   } catch {
     return {};
   }

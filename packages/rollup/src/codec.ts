@@ -75,7 +75,9 @@ export interface BinPlaces {
 }
 
 const placeOf = (code: number, length: number, offset: number): Place => ({
-  ...{ code, length, offset },
+  code,
+  length,
+  offset,
   bytes: columnBytes(code, length),
 });
 
@@ -150,8 +152,10 @@ export class BinsRoom {
 }
 
 const ownRoom = (rows: number, entries: number): ReturnType<BinsRoom["of"]> => ({
-  ...{ perRow: new Uint32Array(rows), row: new Uint32Array(entries) },
-  ...{ bin: new Int16Array(entries), count: new Float64Array(entries) },
+  perRow: new Uint32Array(rows),
+  row: new Uint32Array(entries),
+  bin: new Int16Array(entries),
+  count: new Float64Array(entries),
 });
 
 /** Reads bins of a kind; `shift`: how many bytes of their text are missing before those that are given; `room`: what they are written into. */

@@ -12,7 +12,7 @@ export interface Condition {
 export interface ScanRequest {
   /** All of them have to hold. */
   readonly conditions: readonly Condition[];
-  /** Dimensions that cells are told apart by. */
+  /** Dimensions that cells are distinguished by. */
   readonly group: readonly number[];
   /** Sums, each over all rows or only those for which its own condition holds. */
   readonly sums: readonly { readonly sum: number; readonly only?: Condition }[];
@@ -117,7 +117,8 @@ export class Scan {
   *cells(): Generator<Cell> {
     for (const [cell, { window, group }] of this.#places.entries()) {
       yield {
-        ...{ window, key: this.#groups.valuesOf(group) },
+        window,
+        key: this.#groups.valuesOf(group),
         sums: this.#sums.map((column) => column[cell] as number),
         bins: this.#bins.map((kind) => kind[cell] ?? new Histogram()),
       };

@@ -23,7 +23,9 @@ function play(steps: readonly Step[], more: Partial<WorkflowDefinition> = {}, in
   const ended = (step: string, more: Partial<Extract<Outcome, { kind: "ended" }>> = {}, at = start): Command[] =>
     go([{ kind: "ended", step, attempt: state.steps.get(step)?.attempt ?? 1, status: "completed", ...more }], at);
   return {
-    ...{ go, ended, commands },
+    go,
+    ended,
+    commands,
     lose: (lost: RunState["lost"]) => {
       state = { ...state, ...(lost && { lost }) };
     },

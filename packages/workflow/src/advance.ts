@@ -139,8 +139,13 @@ class Walk {
   result(): Advanced {
     const { input, run, event, startedAt, lost } = this.#state;
     const state: RunState = {
-      ...{ input, run, startedAt, status: this.#status, steps: this.#steps },
-      ...{ begun: this.#begun, completed: this.#completed },
+      input,
+      run,
+      startedAt,
+      status: this.#status,
+      steps: this.#steps,
+      begun: this.#begun,
+      completed: this.#completed,
       ...(event !== undefined && { event }),
       ...(lost && { lost }),
       ...(this.#asked && { asked: this.#asked }),
@@ -269,7 +274,10 @@ class Walk {
     const { attempt, startedAt } = state;
     this.#completed += 1;
     this.#put(id, {
-      ...{ status: "completed", attempt, completedAs: this.#completed, ...lasting(state) },
+      status: "completed",
+      attempt,
+      completedAs: this.#completed,
+      ...lasting(state),
       ...(startedAt !== undefined && { startedAt }),
       ...(output !== undefined && { output }),
       ...(trustScore !== undefined && { trustScore }),
@@ -317,7 +325,7 @@ class Walk {
     this.#end({ status: "failed", failure, compensate: undoesRun(this.#plan, (one) => this.#at(one), id) });
   }
 
-  /** Takes back a step that is no longer wanted. What runs outside is told, and its end waited for. */
+  /** Takes back a step that is no longer wanted. What runs outside is notified, and its end is awaited. */
   #drop(id: string): void {
     const state = this.#at(id);
     if (isOver(state)) return;

@@ -15,7 +15,7 @@ export const callBudget = (): Budget => new Budget({ perExpression: expression, 
 /** For the same function in a thread: it decides as this one would. */
 export const threadBudget = (): Budget => new Budget({ perExpression: expression, total });
 
-/** For expressions over little, evaluated where no thread can be waited for: keys of runs, lists of plans. About two milliseconds together. */
+/** For expressions over little, evaluated where no thread can be awaited: keys of runs, lists of plans. About two milliseconds together. */
 export const smallBudget = (): Budget => new Budget({ perExpression: 2 * here, total: 2 * here });
 
 /** A trial holds its caller up: all of its expressions may take about half a second. */

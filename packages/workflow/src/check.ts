@@ -69,7 +69,9 @@ class Check {
     const within = parentsOf(this.#plan, planned.id);
     const at = (name: string, wanted?: Place["wanted"]): Place => ({
       pointer: `${pointer}/${name}`,
-      ...{ before, within, hasEvent: false },
+      before,
+      within,
+      hasEvent: false,
       ...(wanted && { wanted }),
     });
     if (step.when !== undefined) this.#expression(step.when, at("when", "bool"));
@@ -85,7 +87,9 @@ class Check {
     const undone = { has: (id: string) => id === planned.id || before.has(id) };
     this.#call(step.compensate, `${pointer}/compensate`, (name) => ({
       pointer: `${pointer}/compensate/${name}`,
-      ...{ before: undone, within, hasEvent: false },
+      before: undone,
+      within,
+      hasEvent: false,
     }));
   }
 

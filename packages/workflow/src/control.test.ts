@@ -83,7 +83,7 @@ describe("doing a run again from a step", () => {
     expect(run.state().status).toBe("completed");
   });
 
-  it("counts the step's retries anew", () => {
+  it("counts the step's retries again", () => {
     const run = played([calls("a", { retry: { attempts: 2 } })]);
     run.go(failing("a"));
     run.told({ action: "retry_from", step: "a", input: { order: "or_2" } });
@@ -101,7 +101,7 @@ describe("doing a run again from a step", () => {
     expect([run.at("b")?.status, run.state().status]).toEqual(["skipped", "completed"]);
   });
 
-  it("begins a step around branches anew, and leaves branches that completed", () => {
+  it("begins a step around branches again, and leaves branches that completed", () => {
     const branches = { left: [calls("l")], right: [calls("r1"), calls("r2")] };
     const run = played([{ id: "both", parallel: { branches } }, calls("after")]);
     run.go(failing("r2"));
@@ -240,7 +240,10 @@ describe("moving a run to another version", () => {
   it("is possible where what has begun is there, and what is under way is the same", () => {
     const hold: Step = { id: "hold", title: "Another title", wait: { for: "1d" } };
     expect(moved([calls("a", { tool: tool("other") }), hold, calls("more"), calls("c")])).toEqual({
-      ...{ obstacles: [], added: ["more"], removed: [], changed: ["a"] },
+      obstacles: [],
+      added: ["more"],
+      removed: [],
+      changed: ["a"],
     });
   });
 

@@ -162,7 +162,7 @@ const isMet = ({ status, tolerated }: StepState): boolean =>
   status === "completed" || status === "skipped" || tolerated === true;
 
 /**
- * What is done again: the steps that are named, all that did not complete, and what comes after these. A step `parallel` around them begins anew; its branches that
+ * What is done again: the steps that are named, all that did not complete, and what comes after these. A step `parallel` around them begins again; its branches that
  * have completed stand. `gone`: a step that is gone without.
  */
 function doneAgain(plan: Plan, { steps }: RunState, from: readonly string[], gone?: string): ReadonlySet<string> {

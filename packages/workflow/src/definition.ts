@@ -59,7 +59,8 @@ export const WorkflowCall = Type.Object(
     name: Name("The workflow."),
     version: Type.Optional(
       Type.Integer({
-        ...{ minimum: 1, maximum: 2 ** 31 - 1 },
+        minimum: 1,
+        maximum: 2 ** 31 - 1,
         description: "Default: the version that is live when this one is published.",
       }),
     ),
@@ -126,7 +127,7 @@ export const Wait = Type.Object(
       Type.Array(EventWait, {
         minItems: 2,
         maxItems: 10,
-        description: "The first of these; the others are not waited for any more.",
+        description: "The first of these; the workflow does not wait for the others.",
       }),
     ),
     since: Type.Optional(Expression("From when on events count. Default: the start of the run")),

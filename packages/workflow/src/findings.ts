@@ -10,12 +10,18 @@ export interface Finding {
 }
 
 export const errorAt = (pointer: string, code: string, detail: string, offset?: number): Finding => ({
-  ...{ severity: "error", pointer, code, detail },
+  severity: "error",
+  pointer,
+  code,
+  detail,
   ...(offset !== undefined && { offset }),
 });
 
 export const warningAt = (pointer: string, code: string, detail: string): Finding => ({
-  ...{ severity: "warning", pointer, code, detail },
+  severity: "warning",
+  pointer,
+  code,
+  detail,
 });
 
 /** A member of a JSON Pointer. */

@@ -42,7 +42,11 @@ export function graphOf(definition: WorkflowDefinition): WorkflowGraph {
 
 function nodeOf({ id, kind, step, pointer, parent, branch }: PlannedStep): GraphNode {
   return {
-    ...{ id, kind, pointer, parent, branch },
+    id,
+    kind,
+    pointer,
+    parent,
+    branch,
     title: step.title ?? `${id}: ${what(step) ?? kind}`,
     condition: step.when ?? null,
     loop: step.for_each?.in ?? null,

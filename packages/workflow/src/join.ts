@@ -6,7 +6,7 @@ export type Joined =
   | { readonly ok: true; readonly output: Readonly<Record<string, string>> }
   | { readonly ok: false; readonly failure: Failure };
 
-/** Whether enough branches have ended well, or can no more. The output says of each branch how it ended. */
+/** Whether enough branches have ended well, or no longer can. The output says of each branch how it ended. */
 export function joinOf({ branches, step }: PlannedStep, at: (id: string) => StepState): Joined {
   const ends = branches.map(([name, steps]) => {
     const broken = steps.find((id) => isOver(at(id)) && !isMet(at(id)));

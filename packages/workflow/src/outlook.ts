@@ -9,7 +9,7 @@ const unbegun: StepState = { status: "pending", attempt: 0 };
 
 /**
  * When a step is to be looked at by the clock. A limit on work does not count time without a worker; a wait is for a moment, and what people decide has the time
- * that they were told.
+ * that they were shown.
  */
 export function dueAt(planned: PlannedStep, step: StepState, { lost }: RunState): number | undefined {
   if (step.wakeAt === undefined || lost === undefined || step.status === "pending") return step.wakeAt;
@@ -64,7 +64,7 @@ export function outstanding(plan: Plan, state: RunState): readonly Outstanding[]
   });
 }
 
-/** Whether a call that runs is no longer wanted: its end is waited for. */
+/** Whether a call that runs is no longer wanted: its end is awaited. */
 function isTakenBack({ parent }: PlannedStep, { timedOut }: StepState, { ending, steps }: RunState): boolean {
   return timedOut === true || ending !== undefined || (parent !== null && steps.get(parent)?.status !== "running");
 }

@@ -81,8 +81,16 @@ function collect(byId: Map<string, Mutable>, steps: readonly Step[], place: Plac
     if (byId.has(step.id)) continue;
     const kind = kindsOf(step)[0] ?? "set";
     const planned: Mutable = {
-      ...{ id: step.id, kind, place: byId.size, step, pointer, needs },
-      ...{ neededBy: [], parent, branch, branches: [] },
+      id: step.id,
+      kind,
+      place: byId.size,
+      step,
+      pointer,
+      needs,
+      neededBy: [],
+      parent,
+      branch,
+      branches: [],
     };
     byId.set(step.id, planned);
     for (const [name, inner] of Object.entries(step.parallel?.branches ?? {})) {

@@ -48,7 +48,10 @@ class Outside {
       due(ends.after, { kind: "event", step, attempt: at, body: { n: at } });
     if (kind === "start")
       due(ends.after, {
-        ...{ kind: "ended", step, attempt: at, status: ends.status },
+        kind: "ended",
+        step,
+        attempt: at,
+        status: ends.status,
         ...(ends.status === "completed" ? { output: { n: at } } : { failure: { code: ends.code, detail: "Drawn." } }),
       });
     if (kind !== "cancel" || ends.deaf) return;
@@ -158,6 +161,6 @@ const quiet: Happening = { late: 0, crash: "none", repeated: false, asked: "noth
 
 it("runs random workflows as the reference does, whatever is late, lost, told twice or asked for, and does each thing once", () => {
   fc.assert(fc.property(workflow, world, fc.array(happening, { minLength: 12, maxLength: 25 }), play), {
-    numRuns: 5 * (fc.readConfigureGlobal().numRuns ?? 100),
+    numRuns: 10 * (fc.readConfigureGlobal().numRuns ?? 50),
   });
 });

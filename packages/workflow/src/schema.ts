@@ -2,7 +2,7 @@ import { WorkflowDefinition } from "./definition.ts";
 
 /** The published JSON Schema (2020-12) of a workflow's file, for editors: steps refer to each other by `$defs`, which every editor follows. */
 export function publishedSchema(): Record<string, unknown> {
-  const schema = JSON.parse(JSON.stringify(WorkflowDefinition), dropIds) as Record<string, unknown>;
+  const schema: Record<string, unknown> = { ...JSON.parse(JSON.stringify(WorkflowDefinition), dropIds) };
   const { items } = (schema.properties as { steps: { items: { $defs: Record<string, unknown> } } }).steps;
   const { $defs } = items;
   Object.assign((schema.properties as { steps: object }).steps, { items: { $ref: "#/$defs/Step" } });

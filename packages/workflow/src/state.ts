@@ -36,7 +36,7 @@ export interface StepState {
   readonly completedAs?: number;
   /** Its failure does not stop the run. */
   readonly tolerated?: boolean;
-  /** Its time limit is over: it was taken back, and its end is waited for. */
+  /** Its time limit is over: it was taken back, and its end is awaited. */
   readonly timedOut?: boolean;
   /** How far it is undone. */
   readonly undo?: "running" | "done" | "failed";
@@ -61,7 +61,7 @@ export interface RunState {
   readonly lost?: { readonly run: number; readonly steps: Readonly<Record<string, number>> };
   /** What people asked for and has not come to its end. */
   readonly asked?: "pause" | "cancel" | "cancel_and_compensate" | "compensate";
-  /** Why it will end otherwise than completed, while steps that run are waited for. */
+  /** Why it will end otherwise than completed, while steps that run are awaited. */
   readonly ending?: {
     readonly status: "failed" | "cancelled" | "completed";
     readonly failure?: Failure;

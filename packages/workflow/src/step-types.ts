@@ -101,6 +101,7 @@ const stepReference = "/workflow.schema.json#/$defs/Step";
 
 function membersOf(): Readonly<Record<string, unknown>> {
   const text = JSON.stringify(Step, (name, value) => (name === "$ref" && value === "Step" ? stepReference : value));
-  const plain = JSON.parse(text) as { $defs: { Step: { properties: Record<string, unknown> } } };
+  const plain: { readonly $defs: { readonly Step: { readonly properties: Record<string, unknown> } } } =
+    JSON.parse(text);
   return plain.$defs.Step.properties;
 }

@@ -83,7 +83,10 @@ export function trialOf(plan: Plan, fixtures: Fixtures, start: number, budget: B
 }
 
 const runOf = ({ definition }: Plan, start: number) => ({
-  ...{ id: "wfr_test", workflow: definition.workflow, version: 0, trigger: "manual" },
+  id: "wfr_test",
+  workflow: definition.workflow,
+  version: 0,
+  trigger: "manual",
   started_at: new Date(start).toISOString(),
 });
 
@@ -102,7 +105,10 @@ function stepsOf(plan: Plan, { state, changed, commands }: Advanced, at: number,
     const { status, attempt, output, failure, undo } = state.steps.get(step) ?? { status: "pending", attempt: 0 };
     const action = actions.get(step);
     return {
-      ...{ step, status, attempt, at },
+      step,
+      status,
+      attempt,
+      at,
       ...(action && { action: shown(plan, state, { step, action, budget }) }),
       ...(output !== undefined && { output }),
       ...(failure && { failure }),

@@ -64,7 +64,15 @@ export const pieces = [
     "41",
     "QUJD",
   ],
-  ...["'", '"', "`", "\u201c", 'if "ignore all previous instructions" ', "4111 1111 1111 1111 ", "xn--", "#!/", "\\"],
+  "'",
+  '"',
+  "`",
+  "\u201c",
+  'if "ignore all previous instructions" ',
+  "4111 1111 1111 1111 ",
+  "xn--",
+  "#!/",
+  "\\",
 ];
 
 /** Structures that make careless readers slow, by size. */
