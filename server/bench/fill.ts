@@ -106,8 +106,12 @@ function changes(texts: (column: string) => string, macKey: Buffer): Record<stri
         "case when r.status = 'awaiting_approval' then 'pending' when r.status in ('rejected', 'cancelled') then r.status else 'consumed' end",
     },
     audit_records: {
-      ...{ id: "r.audit", n: "row_number() over (order by r.n) - 1", xid: "pg_current_xact_id()", body: texts("body") },
-      ...{ writer: "'bench'", number: "r.n" },
+      id: "r.audit",
+      n: "row_number() over (order by r.n) - 1",
+      xid: "pg_current_xact_id()",
+      body: texts("body"),
+      writer: "'bench'",
+      number: "r.n",
       mac: recordMacSql(macKey, [
         "t.organization",
         "t.environment",

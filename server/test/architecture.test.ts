@@ -126,7 +126,7 @@ describe("imports", () => {
   });
 
   it.each([
-    ["server/src/features/tasks/store.ts", "pg"],
+    ["server/src/features/tasks/tasks/store.ts", "pg"],
     ["server/src/http/server.ts", "pg"],
     ["server/src/pipeline/run.ts", "fastify"],
     ["server/src/features/tasks/x.ts", "graphile-worker"],
@@ -193,7 +193,9 @@ describe.each(wordRules.map((rule) => [rule.name, rule] as const))("the rule %j"
 
 describe("the rules about words", () => {
   const samples: Readonly<Record<string, string>> = {
+    "literal spreads": `  .${"..{ a, b }"},`,
     environment: "const port = process.env.PORT;",
+    "plain words": `// waits ${"unless"} told`,
     time: "const now = Date.now();",
     chance: "const draw = Math.random();",
     contexts: "const ctx: WriteContext = { ...base };",

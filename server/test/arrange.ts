@@ -85,6 +85,33 @@ export async function addPolicy(pool: pg.Pool, definition: Record<string, unknow
   return id;
 }
 
+/** A policy for each action that denies it to one member. Returns their ids by action. */
+export async function denyEach(
+  pool: pg.Pool,
+  memberId: string,
+  actions: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const ids = new Map([...actions].map((action) => [action, newId("pol")]));
+  const definitions = [...ids.keys()].map((action) => ({
+    scope: { actions: [action] },
+    when: `principal.id == "${memberId}"`,
+    effect: "deny",
+    params: {},
+    reason_code: "test",
+    message: "A policy of the test.",
+    controls: [],
+  }));
+  await inTransaction(pool, ["policies"], (client) =>
+    client.query(
+      `insert into policies (organization, environment, id, version, state, definition, author)
+       select 'default', 'development', id, 1, 'active', definition, 'test'
+       from unnest($1::text[], $2::jsonb[]) as made (id, definition)`,
+      [[...ids.values()], definitions.map((one) => JSON.stringify(one))],
+    ),
+  );
+  return ids;
+}
+
 /** Ends a policy. */
 export async function retirePolicy(pool: pg.Pool, id: string): Promise<void> {
   await inTransaction(pool, ["policies"], (client) =>

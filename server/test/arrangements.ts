@@ -3,23 +3,33 @@ import type { Arrangements } from "./arrangements/arranged.ts";
 
 export { type Arrange, type Arranged, withMail } from "./arrangements/arranged.ts";
 
-/** A file of the folder is named after its group of operations, `<group>.ts` or `<group>-<part>.ts`, and holds no other's. */
+/** A file of arrangements: one beside a resource, for its operations, or one of the folder `arrangements`, for those of the group that it is named after. */
 interface Part {
   readonly arrange: Arrangements;
   readonly seenFromEverywhere?: Readonly<Record<string, string>>;
 }
 
+const named = async (folder: URL, files: readonly string[]): Promise<readonly (readonly [string, Part])[]> =>
+  Promise.all(files.map(async (file) => [file, (await import(new URL(file, folder).href)) as Part] as const));
+
 const folder = new URL("arrangements/", import.meta.url);
+const features = new URL("../src/features/", import.meta.url);
 // `arranged.ts` and what has a hyphen in its name (`workflows-runs.ts`) are parts of these files.
-const files = readdirSync(folder).filter((name) => name !== "arranged.ts" && !name.includes("-"));
-const parts = await Promise.all(
-  files.map(async (file): Promise<Part> => {
-    const part: Part = await import(new URL(file, folder).href);
-    const foreign = Object.keys(part.arrange).filter((id) => id.split(".")[0] !== file.split(/[.-]/)[0]);
-    if (foreign.length > 0) throw new Error(`server/test/arrangements/${file} is not the file of ${foreign}`);
-    return part;
-  }),
+const ofGroups = await named(
+  folder,
+  readdirSync(folder).filter((name) => name !== "arranged.ts" && !name.includes("-")),
 );
+const ofResources = await named(
+  features,
+  readdirSync(features, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(^|\/)arrangements\.fixture\.ts$/.test(file),
+  ),
+);
+for (const [file, part] of ofGroups) {
+  const foreign = Object.keys(part.arrange).filter((id) => id.split(".")[0] !== file.split(/[.-]/)[0]);
+  if (foreign.length > 0) throw new Error(`server/test/arrangements/${file} is not the file of ${foreign}`);
+}
+const parts = [...ofGroups, ...ofResources].map(([, part]) => part);
 
 /** One entry for each operation that has an address; `every-operation.test.ts` fails for one without. */
 export const arrange: Arrangements = Object.assign({}, ...parts.map((part) => part.arrange));

@@ -1,6 +1,6 @@
 import { compileLinearPattern, LONGEST_TEXT } from "@aos/json-schema";
 import { describe, expect, it } from "vitest";
-import { isAddress } from "../src/features/admin/member-model.ts";
+import { isAddress } from "../src/features/admin/members/store.ts";
 import { useApp } from "../src/testing/app.ts";
 
 // Limits that a schema states in characters (code points, as JSON Schema counts them), and code holds once more.

@@ -57,7 +57,8 @@ function headOf(
     const sent = httpRequest(
       app.url + address,
       {
-        ...{ method, agent: false },
+        method,
+        agent: false,
         headers: {
           authorization: `Bearer ${app.key("admin")}`,
           accept,
@@ -127,7 +128,10 @@ describe.each(pick(({ action }) => action !== null && isAgentAction(action)))("%
 
 /** They spend where a model is asked, and in the walk none is connected, or where a tool is called outside of tasks. */
 const spendNoTask = new Set([
-  ...["agents.testTool", "chat.readSuggestions", "missions.planMission", "workflows.generateWorkflow"],
+  "agents.testTool",
+  "chat.readSuggestions",
+  "missions.planMission",
+  "workflows.generateWorkflow",
 ]);
 
 describe.each(pick(({ spends, id }) => spends && !spendNoTask.has(id)))("%s", (_id, operation) => {

@@ -15,7 +15,7 @@ import type { Schema } from "./generated/values.ts";
 // makes it longer or shorter.
 
 const seed = Number(process.env.AOS_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const total = Number(process.env.AOS_REQUESTS ?? 25 * publishedOperations().length);
+const total = Number(process.env.AOS_REQUESTS ?? 6 * publishedOperations().length);
 const atOnce = 12;
 
 /** Operations whose effect would empty the rest of the run: they are tried with `dry_run`. Why, for each. */

@@ -21,7 +21,7 @@ interface Sent {
   readonly body?: string | Buffer;
 }
 
-/** Sends a request as it is written: `fetch` would normalise path and headers. As the development admin unless told. */
+/** Sends a request as it is written: `fetch` would normalise path and headers. As the development admin by default. */
 function raw(method: string, path: string, { keyed = true, headers = {}, body }: Sent = {}): Promise<Raw> {
   const { promise, resolve, reject } = Promise.withResolvers<Raw>();
   const { hostname, port } = new URL(app.url);

@@ -38,7 +38,7 @@ describe("the ledger", () => {
   it("charges tasks and steps with it, and nothing else does but the call of a tool, whose entry its record brings", async () => {
     expect(await places(/cost_usd = (\w\.)?cost_usd \+/)).toEqual([
       "features/governance/budgets/ledger-store.ts",
-      "features/runs/step-store.ts",
+      "features/tasks/steps/store.ts",
     ]);
   });
 

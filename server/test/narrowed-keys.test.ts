@@ -6,7 +6,7 @@ import { type CallOptions, useApp } from "../src/testing/app.ts";
 const app = useApp();
 let key: string;
 
-/** A key of a person of its own, admin unless told, narrowed to agents. */
+/** A key of a person of its own, admin by default, narrowed to agents. */
 async function narrowedTo(agents: readonly string[], role = "admin"): Promise<string> {
   const { secret } = await app.member("admin");
   const issued = await app.call("POST", "/v1/admin/keys", { key: secret, body: { name: "narrowed", role, agents } });

@@ -51,7 +51,9 @@ describe("an operation that decides rules", () => {
       const before = await noted();
       const { status, text } = await call(given);
       expect(status, text).toBe(operation.status);
-      expect(await noted(), `${id} calls no noteRuleChange (features/admin/rule-changes.ts)`).toBeGreaterThan(before);
+      expect(await noted(), `${id} calls no noteRuleChange (features/admin/settings/rule-changes.ts)`).toBeGreaterThan(
+        before,
+      );
     },
   );
 });

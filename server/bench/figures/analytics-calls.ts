@@ -87,8 +87,11 @@ function wrongFigures(tasks: Tasks, { from, to, figures }: Answer, isOfAgent: bo
   return (["value", "previous"] as const).flatMap((which) => {
     const shift = which === "value" ? 0 : end - begin;
     const request: Drawn["request"] = {
-      ...{ measures: told.map(([name]) => name), dimensions: [], timeZone: "UTC" },
-      ...{ from: begin - shift, to: end - shift },
+      measures: told.map(([name]) => name),
+      dimensions: [],
+      timeZone: "UTC",
+      from: begin - shift,
+      to: end - shift,
     };
     const values = Object.fromEntries(
       told.map(([name, figure]) => [name, { value: figure[which], low: null, high: null, n: 1 }]),

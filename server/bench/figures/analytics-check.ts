@@ -1,12 +1,26 @@
-import { grains, type Measured, type RollupAnswer, type RollupRequest } from "../../src/features/analytics/rollup.ts";
+import {
+  grains,
+  type Measured,
+  type RollupAnswer,
+  type RollupRequest,
+} from "../../src/features/analytics/rollups/rollup.ts";
 import { days, type Name, names, sizeOf, type Tasks, textOf } from "./analytics-data.ts";
 
 const minuteMs = 60_000;
 const zones = ["UTC", "Europe/Vienna", "America/Los_Angeles", "Asia/Kolkata", "Asia/Kathmandu", "Australia/Lord_Howe"];
 const lengths = { minute: 1, hour: 60, day: 1_440, week: 10_080, month: 43_200 } as const;
 const asked = [
-  ...["tasks", "failed", "success_rate", "accepted_rate", "cost_usd", "cost_per_task", "tokens", "trust_mean"],
-  ...["duration_p50", "duration_p90", "duration_p99"],
+  "tasks",
+  "failed",
+  "success_rate",
+  "accepted_rate",
+  "cost_usd",
+  "cost_per_task",
+  "tokens",
+  "trust_mean",
+  "duration_p50",
+  "duration_p90",
+  "duration_p99",
 ] as const;
 export type Asked = (typeof asked)[number];
 export const isAsked = (name: string): name is Asked => (asked as readonly string[]).includes(name);
@@ -46,8 +60,12 @@ export function draw(random: () => number, tasks: Tasks): Drawn {
       return `${variable} in ${JSON.stringify([...values].map((value) => textOf(name, value)))}`;
     });
     const request = {
-      ...{ measures, dimensions, timeZone: some(random, zones), ...(grain && { grain }) },
-      ...{ from: tasks.start + from * minuteMs, to: tasks.start + (from + length) * minuteMs },
+      measures,
+      dimensions,
+      timeZone: some(random, zones),
+      ...(grain && { grain }),
+      from: tasks.start + from * minuteMs,
+      to: tasks.start + (from + length) * minuteMs,
       ...(where.length > 0 && { where: where.join(" && ") }),
     };
     return { request, allowed };

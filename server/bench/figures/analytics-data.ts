@@ -1,7 +1,7 @@
 import { binOf } from "@aos/rollup";
 import { randomOf } from "../../../packages/builtin-model/src/random.ts";
-import { type Family, labelled } from "../../src/features/analytics/measures.ts";
-import { type Fact, Numbers, storeFacts } from "../../src/features/analytics/rollup.fixture.ts";
+import { type Family, labelled } from "../../src/features/analytics/rollups/measures.ts";
+import { type Fact, Numbers, storeFacts } from "../../src/features/analytics/rollups/rollup.fixture.ts";
 
 type Scope = Parameters<typeof storeFacts>[0]["scope"];
 type Pool = Parameters<typeof storeFacts>[0]["pool"];
@@ -12,8 +12,17 @@ const dayMinutes = 1_440;
 
 /** How many values each dimension has. */
 const sizes = {
-  ...{ agent: 20, version: 60, skill: 40, model: 5, key: 50, member: 300, risk: 3, status: 5, origin: 4 },
-  ...{ "label:team": 12, "label:customer": 900 },
+  agent: 20,
+  version: 60,
+  skill: 40,
+  model: 5,
+  key: 50,
+  member: 300,
+  risk: 3,
+  status: 5,
+  origin: 4,
+  "label:team": 12,
+  "label:customer": 900,
 } as const;
 export type Name = keyof typeof sizes;
 export const names = Object.keys(sizes) as Name[];
@@ -60,7 +69,10 @@ export function drawTasks(count: number, start: number): Tasks {
   }
   const judged = Uint8Array.from({ length: count }, () => (random() < 0.3 ? 1 : 0));
   return {
-    ...{ start, minute, values, judged },
+    start,
+    minute,
+    values,
+    judged,
     cost: column(() => Math.floor(2e7 * random() ** 3)),
     tokens: column(() => Math.floor(4_000 * random())),
     duration: column(() => Math.floor(200 * Math.exp(6 * random()))),
@@ -77,8 +89,14 @@ function factOf(tasks: Tasks, at: number): Fact {
     at: start + (minute[at] as number) * minuteMs,
     dimensions,
     sums: {
-      ...{ n: 1, ended, cost: cost[at] as number, tokens: tokens[at] as number, duration_ms: duration[at] as number },
-      ...{ judged: judged[at] as number, accepted: accepted[at] as number, trust: trust[at] as number },
+      n: 1,
+      ended,
+      cost: cost[at] as number,
+      tokens: tokens[at] as number,
+      duration_ms: duration[at] as number,
+      judged: judged[at] as number,
+      accepted: accepted[at] as number,
+      trust: trust[at] as number,
     },
     bins: { duration: [[binOf(duration[at] as number), 1]] },
   };
@@ -122,7 +140,8 @@ function othersOf({ at, dimensions, sums, bins }: Fact, index: number): Partial<
     }),
     ...(index % 50 === 0 && {
       violations: {
-        ...{ at, sums: { n: 1, blocked: 1 } },
+        at,
+        sums: { n: 1, blocked: 1 },
         dimensions: {
           agent,
           policy: `pol_${index % 7}`,

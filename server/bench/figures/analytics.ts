@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { randomOf } from "../../../packages/builtin-model/src/random.ts";
 import { createPool } from "../../src/db/pool.ts";
 import { createReader } from "../../src/db/reader.ts";
-import type { QueryAnswer } from "../../src/features/analytics/query-schemas.ts";
-import { rollup } from "../../src/features/analytics/rollup.ts";
+import type { QueryAnswer } from "../../src/features/analytics/queries/schemas.ts";
+import { rollup } from "../../src/features/analytics/rollups/rollup.ts";
 import type { FactsReader } from "../../src/kernel/facts.ts";
 import type { Bench, Figure, Result } from "../figure.ts";
 import { databaseUser, type Service } from "../service.ts";
@@ -38,7 +38,12 @@ async function measure(bench: Bench, service: Service): Promise<Result[]> {
   const wrong = [...called.flatMap((one) => one.wrong), ...cold.wrong, ...first.wrong, ...warm.wrong];
   for (const line of wrong.slice(0, 20)) bench.say(`  differs: ${line}`);
   const time = (what: string, times: readonly number[], part: number, bar: number | null): Result => ({
-    ...{ what: `${what}, p${100 * part}`, value: quantile(times, part), unit: "ms", bar, aim: null, better: "lower" },
+    what: `${what}, p${100 * part}`,
+    value: quantile(times, part),
+    unit: "ms",
+    bar,
+    aim: null,
+    better: "lower",
   });
   return [
     {
@@ -138,7 +143,9 @@ async function askOutside({ url, key }: Service, tasks: Tasks, drawn: readonly D
   for (const one of drawn) {
     const began = performance.now();
     const answer = await fetch(`${url}/v1/analytics/query`, {
-      ...{ method: "POST", headers, body: JSON.stringify(bodyOf(one.request)) },
+      method: "POST",
+      headers,
+      body: JSON.stringify(bodyOf(one.request)),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`the query answered ${answer.status}: ${text}`);

@@ -18,6 +18,7 @@ import { memory } from "./memory.ts";
 import { pipelineCpu } from "./pipeline-cpu.ts";
 import { portal } from "./portal.ts";
 import { proof } from "./proof.ts";
+import { rankingParts } from "./ranking.ts";
 import { read } from "./read.ts";
 import { rollups } from "./rollups.ts";
 import { sequencer } from "./sequencer.ts";
@@ -54,6 +55,7 @@ export const figures: readonly Figure[] = [
   builtinBanking77,
   builtinLeads,
   knowledge,
+  rankingParts,
   workflows,
   expressions,
   chat,

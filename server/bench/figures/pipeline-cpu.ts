@@ -7,19 +7,20 @@ import { FactStore } from "../../src/db/facts.ts";
 import { type OpenDatabase, openDatabase } from "../../src/db/open.ts";
 import { createReader } from "../../src/db/reader.ts";
 import { factSets } from "../../src/features/index.ts";
-import { dispatchTask } from "../../src/features/tasks/operations/dispatch-task.ts";
+import { dispatchTask } from "../../src/features/tasks/dispatch/operations/dispatch-task.ts";
 import { callOf } from "../../src/http/incoming-call.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createIds } from "../../src/kernel/ids.ts";
+import { createPorts, join } from "../../src/kernel/port.ts";
 import { createSeals } from "../../src/kernel/seals.ts";
 import { unboundedInFlight } from "../../src/pipeline/limits/in-flight.ts";
 import { createOpenStreams } from "../../src/pipeline/limits/open-streams.ts";
-import type { Machine } from "../../src/pipeline/ports.ts";
+import { type Machine, stagePort } from "../../src/pipeline/ports.ts";
 import { createPipeline } from "../../src/pipeline/run.ts";
 import { seedInstallation } from "../../src/seed/index.ts";
 import { createCallWatch } from "../../src/telemetry/call-watch.ts";
 import { createMeter } from "../../src/telemetry/meter.ts";
-import { createPipelinePorts } from "../../src/wiring/pipeline-ports.ts";
+import { createStagePort } from "../../src/wiring/stage-port.ts";
 import { dispatchBody } from "../bodies.ts";
 import type { Bench, Figure } from "../figure.ts";
 import { median } from "../pairs.ts";
@@ -141,6 +142,14 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
   const never = (): never => {
     throw new Error("a dispatch does not use this");
   };
+  const stages = createStagePort({
+    facts,
+    reader,
+    clock: systemClock,
+    keyUsed: () => undefined,
+    sessionUsed: () => undefined,
+    budgets: { reserve: () => null, charge: async () => undefined, spend: () => undefined },
+  });
   return {
     clock: systemClock,
     newId,
@@ -154,10 +163,7 @@ function machineOf(database: OpenDatabase, facts: FactStore, newId: Machine["new
       freshWithin: async () => true,
       refresh: async () => undefined,
     },
-    ports: createPipelinePorts({
-      ...{ facts, reader, clock: systemClock, keyUsed: () => undefined, sessionUsed: () => undefined },
-      budgets: { reserve: () => null, charge: async () => undefined, spend: () => undefined },
-    }),
+    port: createPorts([join(stagePort, stages)], [stagePort]),
     inFlight: unboundedInFlight,
     streams: createOpenStreams(),
     seals: createSeals(randomBytes(32)),

@@ -27,7 +27,9 @@ export async function startDbos(bench: Bench, { pool, socketFolder }: Service): 
   await pool.query(`create database ${database}`);
   const url = `postgresql://${databaseUser}@localhost/${database}?host=${encodeURIComponent(socketFolder)}`;
   const child = spawn(process.execPath, [path.join(folder, "dbos.mjs")], {
-    ...{ cwd: folder, env: { ...process.env, BENCH_DATABASE_URL: url }, stdio: ["pipe", "pipe", "pipe"] },
+    cwd: folder,
+    env: { ...process.env, BENCH_DATABASE_URL: url },
+    stdio: ["pipe", "pipe", "pipe"],
   });
   bench.onEnd(() => endChild(child));
   let said = "";

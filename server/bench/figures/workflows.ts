@@ -131,8 +131,12 @@ async function sleeping(bench: Bench, service: Service): Promise<Result[]> {
   return [
     ...told(`processor time of ${runs} sleeping runs, a second`, (1000 * more) / seconds, "ms", "lower"),
     {
-      ...{ what: `${runs} runs due in one second, the last begun after`, value: Math.max(...late) / 1000, unit: "s" },
-      ...{ bar: 15, aim: 5, better: "lower" },
+      what: `${runs} runs due in one second, the last begun after`,
+      value: Math.max(...late) / 1000,
+      unit: "s",
+      bar: 15,
+      aim: 5,
+      better: "lower",
     },
   ];
 }
@@ -159,8 +163,12 @@ async function spread(bench: Bench, service: Service): Promise<Result[]> {
   bench.say(`  ${count} runs due over ${seconds} s: median ${quantile(late, 0.5).toFixed(0)} ms late`);
   return [
     {
-      ...{ what: "runs due over an hour, the latest", value: Math.max(...late), unit: "ms" },
-      ...{ bar: 1_000, aim: 250, better: "lower" },
+      what: "runs due over an hour, the latest",
+      value: Math.max(...late),
+      unit: "ms",
+      bar: 1_000,
+      aim: 250,
+      better: "lower",
     },
   ];
 }

@@ -217,7 +217,10 @@ async function setAside(
   const refused = rows.filter((row) => !isSequencable(scope, row, mac)).map((row) => row.id);
   for (const one of refused) {
     await db.query("insert into audit_refused_records values ($1, $2, $3, $4, $5) on conflict do nothing", [
-      ...[organization, environment, one, id],
+      organization,
+      environment,
+      one,
+      id,
       mac.refused(scope, one),
     ]);
   }
@@ -256,7 +259,8 @@ async function open(
   };
   const row: Omit<LogRow, "mac" | "event_sequence" | "event_xid" | "event_n" | "checkpoint"> = {
     ...head,
-    ...{ last_xid: position.xid, last_n: position.n },
+    last_xid: position.xid,
+    last_n: position.n,
   };
   await db.query(
     `insert into audit_logs (organization, environment, origin, epoch, first_leaf, closes, opening, tree_size, root, checkpoint, last_xid, last_n,

@@ -12,7 +12,7 @@ export interface CallWrites {
     readonly body: string;
     /** What policies saw of the call; stands beside the record, not in its leaf. */
     readonly context: string | null;
-    /** The salt of its commitments; beside the record, since a task's subject may change and a salt may be destroyed and made anew. */
+    /** The salt of its commitments; beside the record, since a task's subject may change and a salt may be destroyed and made again. */
     readonly saltId: string;
     readonly newSalt: { readonly subject: string; readonly id: string; readonly salt: Buffer } | null;
   };

@@ -47,7 +47,7 @@ export interface AuditPortParts {
   readonly trust: LogTrust;
   /** The names of logs that did not begin under this installation's, or were opened by an adoption; by organization and environment. */
   readonly origins: Origins;
-  /** The signing key; made anew where the database has lost it. */
+  /** The signing key; made again where the database has lost it. */
   readonly makeSigner: () => Promise<Ed25519Signer>;
 }
 
@@ -149,8 +149,13 @@ async function adopt(
   if (!adopted) return null;
   const { why, found, pinned, opened, refused, pin } = adopted;
   return {
-    ...{ reason: why.reason, detail: why.detail, found: headWords(found), pinned: headWords(pinned) },
-    ...{ opened, refused, checkpoint: pin.checkpoint },
+    reason: why.reason,
+    detail: why.detail,
+    found: headWords(found),
+    pinned: headWords(pinned),
+    opened,
+    refused,
+    checkpoint: pin.checkpoint,
   };
 }
 

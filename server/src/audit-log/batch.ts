@@ -112,7 +112,8 @@ const rowOf = ({ origin, epoch, firstLeaf, closes, opening, tree, records }: Log
     tree_size: String(tree.size),
     root: Buffer.from(tree.root()),
   },
-  ...{ last_xid: records.xid, last_n: records.n },
+  last_xid: records.xid,
+  last_n: records.n,
 });
 
 interface Before {

@@ -97,7 +97,7 @@ class Connection {
     return ready;
   }
 
-  /** A connection on which a statement has an unknown end is of no more use. */
+  /** A connection on which a statement has an unknown end cannot be used any longer. */
   async abandon(): Promise<void> {
     const broken = this.#client;
     this.#client = null;

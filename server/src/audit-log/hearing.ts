@@ -40,7 +40,7 @@ export function createHearing(parts: HearingParts, failed: (scope: LogScope, err
 async function saveHeard(parts: HearingParts, scope: LogScope, checkpoint: string, epoch: number): Promise<void> {
   const { pins, pool } = parts;
   const pinned = await pins.read(scope);
-  if (!pinned) return; // this process has to be told of the log first; see `joining.ts`
+  if (!pinned) return; // this process has to hear of the log first; see `joining.ts`
   const { saved } = await openPinned(pinned);
   const named = checkpoint.slice(0, checkpoint.indexOf("\n"));
   if (named !== saved.origin) return followAdoption(parts, scope, saved);

@@ -37,7 +37,7 @@ export class Joining {
     this.#ask = ask;
   }
 
-  /** Whether this process still waits to be told of a log. One that is empty, or that nobody answers for, is not waited for. */
+  /** Whether this process still waits to hear of a log. It does not wait for one that is empty, or that nobody answers for. */
   async waits(scope: LogScope, isEmpty: () => Promise<boolean>): Promise<boolean> {
     const key = scopeKey(scope);
     if (this.#pinned.has(key)) return false;
@@ -59,7 +59,7 @@ export class Joining {
     return now - since < patienceMs;
   }
 
-  /** Begins to wait anew. */
+  /** Begins to wait again. */
   askAgain(scope: LogScope): void {
     this.#asked.delete(scopeKey(scope));
   }

@@ -1,4 +1,5 @@
 import { type AuditRecord, leafHash, withKeySeq } from "@aos/proof";
+import { storedJson } from "../kernel/stored-json.ts";
 import type { LogState } from "./log-state.ts";
 import type { Queryable } from "./tile-store.ts";
 
@@ -96,10 +97,12 @@ export interface ParsedRow {
   readonly record: AuditRecord;
 }
 
+const recordJson = storedJson<{ body: AuditRecord }>();
+
 /** The record that a text holds, if its number is still open; null for anything else. */
 export function parseRecord(body: string): AuditRecord | null {
   try {
-    const record = JSON.parse(body) as AuditRecord;
+    const record = recordJson({ body }, "body");
     const texts = [record.principal, record.operation, record.outcome, record.key_id ?? ""];
     const whole =
       texts.every((t) => typeof t === "string") && Array.isArray(record.stages) && Number.isInteger(record.status);

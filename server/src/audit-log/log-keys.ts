@@ -31,7 +31,7 @@ export interface FollowParts {
   readonly log: Pick<SequencerLog, "warn">;
 }
 
-/** The names of the logs as they are and as they become; `onNew` registers who is told of a name that came since. */
+/** The names of the logs as they are and as they become; `onNew` registers who is called with a name that came since. */
 export async function followOrigins({ database, sequencer, signer, log }: FollowParts) {
   const origins = await readOrigins(database);
   const listeners = new Set<() => void>();
@@ -91,7 +91,7 @@ export async function writeLogKeys(dataDir: string, keys: string): Promise<void>
   }
 }
 
-/** Writes `audit.vkey` now, and anew with each name that a log gets, until it is ended. */
+/** Writes `audit.vkey` now, and again with each name that a log gets, until it is ended. */
 export async function keepLogKeys(
   dataDir: string,
   {
@@ -106,6 +106,6 @@ export async function keepLogKeys(
   return onNewLogName(() => {
     writing = writing
       .then(write)
-      .catch((error: Error) => log.error(`audit.vkey was not written anew: ${error.message}; a restart does.`));
+      .catch((error: Error) => log.error(`audit.vkey was not rewritten: ${error.message}; a restart does.`));
   });
 }

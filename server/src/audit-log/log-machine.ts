@@ -49,7 +49,7 @@ export interface LogMachine {
   readonly origins: Origins;
   /** The public keys of the logs of all environments as they are now, those of closed origins too; one a line. */
   readonly keys: () => Promise<string>;
-  /** Registers who is told that a log has got another name; answers what ends it. */
+  /** Registers who is notified that a log has got another name; answers what ends it. */
   readonly onNewName: (listener: () => void) => () => void;
 }
 
@@ -69,7 +69,8 @@ export async function createLogMachine(parts: LogMachineParts): Promise<LogMachi
     await database.asOwner((owner) => sealRecords(owner, { mac, pins, log }));
   const sequencer = sequencerOf(parts, { signingKey, signer: own, mac, macKey, pins, folder });
   const missing = meter.counter({
-    ...{ name: "aos_audit_missing_records_total", labels: ["environment"] },
+    name: "aos_audit_missing_records_total",
+    labels: ["environment"],
     help: "Records that this process acknowledged and that the database lost or changed.",
   });
   const alarm = createWriterAlarm({

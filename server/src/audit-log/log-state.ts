@@ -120,7 +120,12 @@ export function headFields(
 ): HeadFields {
   const { epoch, origin, closes, opening, last_xid, last_n } = row;
   return {
-    ...{ organization: scope.organization, environment: scope.environment, epoch, origin, closes, opening },
+    organization: scope.organization,
+    environment: scope.environment,
+    epoch,
+    origin,
+    closes,
+    opening,
     ...{
       firstLeaf: Number(row.first_leaf),
       size: Number(row.tree_size),
@@ -201,7 +206,8 @@ function stateOf(scope: LogScope, row: LogRow, tree: TreeBuilder): LogState {
       opening: row.opening,
       tree,
     },
-    ...{ checkpoint: row.checkpoint, rowMac: row.mac },
+    checkpoint: row.checkpoint,
+    rowMac: row.mac,
     records: { xid: row.last_xid, n: row.last_n },
     events: { xid: row.event_xid, n: row.event_n },
     eventSequence: Number(row.event_sequence),

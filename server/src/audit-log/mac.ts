@@ -81,8 +81,17 @@ export function createLogMac(key: Uint8Array): LogMac {
 }
 
 const headList = (h: HeadFields) => [
-  ...[h.organization, h.environment, h.epoch, h.origin, h.firstLeaf, h.closes, h.opening],
-  ...[h.size, h.root, h.xid, h.n],
+  h.organization,
+  h.environment,
+  h.epoch,
+  h.origin,
+  h.firstLeaf,
+  h.closes,
+  h.opening,
+  h.size,
+  h.root,
+  h.xid,
+  h.n,
 ];
 
 /** Each field begins with its length, so that no two lists of fields give one text. Null differs from an empty text. */

@@ -10,7 +10,7 @@ const lock = "7021238684736316772";
 
 /**
  * A dump that was restored into another PostgreSQL brings rows with transaction ids which that one has yet to reach. What it writes would stand before
- * what the log holds already, and never be sequenced. Where that is so, rows are stamped anew, before anything is written: what has its place in the log with 1, what waits
+ * what the log holds already, and never be sequenced. Where that is so, rows are stamped again, before anything is written: what has its place in the log with 1, what waits
  * with 2, in the order of its commits, and the heads stand between. A log whose head is not ours is left as it is: the sequencer stops at it. Call at start; several processes may. Answers whether it was so.
  */
 export async function adoptMovedLogs(pool: Pick<Pool, "connect">, mac: LogMac, log: SequencerLog): Promise<boolean> {

@@ -56,7 +56,7 @@ export interface RecordProof {
 }
 
 export interface ReadProofOptions {
-  /** How long to wait for the sequencer (milliseconds, 2,000 unless told). */
+  /** How long to wait for the sequencer (milliseconds, 2,000 by default). */
   readonly waitMs?: number;
   /** The sequencer's hook, where one runs in this process; without it the wait looks every 25 ms. */
   readonly onSequenced?: OnSequenced;

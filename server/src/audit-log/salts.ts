@@ -26,9 +26,9 @@ export interface Salts {
 
 export interface SaltsOptions {
   readonly clock: Clock;
-  /** How long a salt is used without looking again (milliseconds, 60,000 unless told). */
+  /** How long a salt is used without looking again (milliseconds, 60,000 by default). */
   readonly ttlMs?: number;
-  /** Salts kept in memory (20,000 unless told); the oldest goes first. */
+  /** Salts kept in memory (20,000 by default); the oldest goes first. */
   readonly maxEntries?: number;
   readonly random?: (bytes: number) => Uint8Array;
 }

@@ -10,7 +10,7 @@ const patience = 1_000;
 
 /**
  * Lets so many transactions run at a time; whoever comes later waits for the end of an earlier one, in the order of coming. Who has waited for longer than
- * `waitMs` is refused as overloaded: nothing has happened yet, and the call is judged anew when it is made again.
+ * `waitMs` is refused as overloaded: nothing has happened yet, and the call is judged again when it is made again.
  */
 export function seated(most: number, waitMs = patience): (begin: () => Promise<Transaction>) => Promise<Transaction> {
   let free = most;

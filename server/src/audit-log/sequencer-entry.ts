@@ -38,7 +38,11 @@ function run(port: NonNullable<typeof parentPort>, data: ThreadData): void {
   const log: SequencerLog = { info: say("info"), warn: say("warn"), error: say("error") };
   const pool = createPool({ connectionString, applicationName: "aos-sequencer", log, max: 3 });
   const sequencer = createSequencer({
-    ...{ pool, installation, keyName, clock: systemClock, log },
+    pool,
+    installation,
+    keyName,
+    clock: systemClock,
+    log,
     signer: signingKey && createSigner(signingKey),
     mac: createLogMac(data.macKey),
     pins: createPins(data.pins),

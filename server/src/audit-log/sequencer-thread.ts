@@ -3,7 +3,7 @@ import type { Sequenced, SequencerLog, Stopped } from "./progress.ts";
 import type { Sequencer, SequencerStatus } from "./sequencer.ts";
 import type { Order, Report, ThreadData } from "./sequencer-entry.ts";
 
-/** Milliseconds before a thread that died is started anew. */
+/** Milliseconds before a thread that died is started again. */
 const restartAfter = 500;
 
 /**
@@ -14,7 +14,7 @@ export interface SequencerThreadOptions extends ThreadData {
   readonly log: SequencerLog;
 }
 
-/** Starts the thread; it works from `start` on. A thread that dies is started anew: what it had not committed is still waiting in the database. */
+/** Starts the thread; it works from `start` on. A thread that dies is started again: what it had not committed is still waiting in the database. */
 export function createSequencerThread(options: SequencerThreadOptions): Sequencer {
   const { log, ...data } = options;
   const sequenced = createListeners<Sequenced>();

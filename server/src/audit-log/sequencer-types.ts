@@ -19,9 +19,9 @@ export interface SequencerOptions {
   readonly keyName?: string;
   readonly clock: Clock;
   readonly log: SequencerLog;
-  /** How often to look without being woken, and to try for the locks that another process holds (milliseconds, 250 unless told). */
+  /** How often to look without being woken, and to try for the locks that another process holds (milliseconds, 250 by default). */
   readonly pollMs?: number;
-  /** How often to look whether a stopped log can be signed again (milliseconds, 2,000 unless told). */
+  /** How often to look whether a stopped log can be signed again (milliseconds, 2,000 by default). */
   readonly recheckMs?: number;
 }
 

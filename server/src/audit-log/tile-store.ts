@@ -5,7 +5,7 @@ import type { LogScope } from "./scope.ts";
 /** What a query can be sent to: a pool, or one connection inside a transaction. */
 export type Queryable = Pick<Pool | PoolClient, "query">;
 
-/** Reads tiles of a log, all that one proof needs in one statement. A tile that does not exist is empty. `epoch`: of which origin; the open one unless told. */
+/** Reads tiles of a log, all that one proof needs in one statement. A tile that does not exist is empty. `epoch`: of which origin; the open one by default. */
 export function tileReader(
   db: Queryable,
   { organization, environment }: LogScope,

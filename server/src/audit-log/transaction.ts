@@ -4,6 +4,7 @@ import { named } from "../db/named.ts";
 import type { Loader, Writer } from "../kernel/db.ts";
 import { refuse } from "../kernel/errors.ts";
 import { overloaded } from "../kernel/problems.ts";
+import { storedJson } from "../kernel/stored-json.ts";
 import type { CallWrites } from "./append-statement.ts";
 import { batchStatement, valuesOf } from "./append-statement.ts";
 import type { RecordWriter } from "./mac.ts";
@@ -28,6 +29,8 @@ export interface OwnEnd extends CallWrites {
   readonly topics: readonly string[];
   readonly answer: { readonly hash: string; readonly stored: KeptAnswer } | null;
 }
+
+const answerJson = storedJson<{ headers: Record<string, string> }>();
 
 /** The transaction of one call: its effect, events, jobs, stored answer and record become durable together. */
 export class OwnTransaction {
@@ -73,7 +76,7 @@ export class OwnTransaction {
       bodyDigest: row.body_digest,
       status: row.status,
       answer: row.answer,
-      headers: JSON.parse(row.headers) as Record<string, string>,
+      headers: answerJson(row, "headers"),
     };
   }
 

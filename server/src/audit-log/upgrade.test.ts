@@ -123,7 +123,10 @@ it("authenticates nothing under a head that was put back, or that this host does
   await asDatabaseOwner(database.pool, async (owner) => {
     await owner.query("update audit_records set body = replace(body, 'dispatchTask', 'cancelTask'), mac = null");
     await owner.query("update audit_logs set mac = $1, tree_size = $2, root = $3, checkpoint = $4", [
-      ...[before.mac, before.tree_size, before.root, before.checkpoint],
+      before.mac,
+      before.tree_size,
+      before.root,
+      before.checkpoint,
     ]);
     await owner.query("update audit_logs set last_xid = $1::xid8, last_n = $2", [before.last_xid, before.last_n]);
   });

@@ -122,8 +122,12 @@ async function sealAll(
        from unnest($3::text[], $4::text[], $5::bigint[], $6::bytea[]) s (id, writer, number, mac)
        where r.organization = $1 and r.environment = $2 and r.id = s.id`,
       [
-        ...[organization, environment, rows.map(({ id }) => id)],
-        ...[seals.map((one) => one.writer), seals.map(({ number }) => number), seals.map((one) => one.mac)],
+        organization,
+        environment,
+        rows.map(({ id }) => id),
+        seals.map((one) => one.writer),
+        seals.map(({ number }) => number),
+        seals.map((one) => one.mac),
       ],
     );
     records += rows.length;

@@ -42,8 +42,14 @@ const logKey = (scope: LogScope) => verifierKey(originIn(scope), signer.publicKe
 function logOf(environment: string) {
   const scope = { organization: "default", environment };
   const sequencer = createSequencer({
-    ...{ pool: database.pool, installation, signer, mac: testMac, pins },
-    ...{ clock: systemClock, log: silent, pollMs: 50 },
+    pool: database.pool,
+    installation,
+    signer,
+    mac: testMac,
+    pins,
+    clock: systemClock,
+    log: silent,
+    pollMs: 50,
   });
   sequencer.start();
   closing.push(() => sequencer.stop());
@@ -260,7 +266,10 @@ describe("a log that was rewritten", () => {
         ]);
       }
       await owner.query("update audit_logs set tree_size = $2, root = $3, checkpoint = $4 where environment = $1", [
-        ...[environment, count, Buffer.from(tree.root()), checkpoint],
+        environment,
+        count,
+        Buffer.from(tree.root()),
+        checkpoint,
       ]);
     });
   };

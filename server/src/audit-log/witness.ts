@@ -31,7 +31,7 @@ export interface WitnessClientOptions {
   readonly onOutcome?: (witness: Witness, outcome: WitnessOutcome) => void;
   /** Called when a witness begins to refuse a log's head. */
   readonly onConflict?: (scope: LogScope, witness: Witness, conflict: WitnessConflict) => void;
-  /** Least time between two requests to a witness about one log (milliseconds, 1,000 unless told). */
+  /** Least time between two requests to a witness about one log (milliseconds, 1,000 by default). */
   readonly intervalMs?: number;
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { writeLogKeys } from "../audit-log/log-keys.ts";
 import { type Config, readConfig } from "../config/config.ts";
-import type { AdoptLog } from "../features/audit/index.ts";
+import { adoptLog } from "../features/audit/index.ts";
 import { refusalOf } from "../kernel/errors.ts";
 import { defaultOrganization, environments, type Scope } from "../kernel/principal.ts";
 import type { Terminal } from "./config.ts";
@@ -54,7 +54,6 @@ export async function run(args: readonly string[], terminal: Terminal = process)
 
 function adopt(config: Config, asked: Asked): Promise<Adopted[]> {
   return onHost(config, async (app) => {
-    const adoptLog = app.operations.find(({ id }) => id === "audit.adoptLog") as AdoptLog;
     const adopted: Adopted[] = [];
     for (const environment of asked.environments) {
       const scope = { organization: defaultOrganization, environment } as Scope;

@@ -2,8 +2,9 @@ import { rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
+import { storedJson } from "../kernel/stored-json.ts";
 
-/** Where a running service of a data folder is reached, so that commands on the same machine need not be told its port. */
+/** Where a running service of a data folder is reached, so that commands on the same machine need not know its port. */
 export interface RunningService {
   readonly pid: number;
   /** Where it listens, for callers on this machine. */
@@ -24,10 +25,12 @@ export async function announceService({ dataDir, host, port, appUrl }: Config): 
   process.once("exit", () => rmSync(fileOf(dataDir), { force: true }));
 }
 
+const serviceJson = storedJson<{ file: RunningService }>();
+
 /** The service that runs on a data folder; undefined where none does. */
 export async function findRunningService(dataDir: string): Promise<RunningService | undefined> {
   try {
-    const service = JSON.parse(await readFile(fileOf(dataDir), "utf8")) as RunningService;
+    const service = serviceJson({ file: await readFile(fileOf(dataDir), "utf8") }, "file");
     process.kill(service.pid, 0); // throws where there is no such process
     return service;
   } catch {

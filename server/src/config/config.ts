@@ -311,7 +311,7 @@ function folders(text: string): readonly string[] | undefined {
   return allowed ? list.map((folder) => path.resolve(folder)) : undefined;
 }
 
-/** Keys are kept apart by their names: two witnesses of one name could not be told apart in a checkpoint. */
+/** Keys are kept apart by their names: two witnesses of one name could not be distinguished in a checkpoint. */
 function witnesses(text: string): readonly Witness[] | undefined {
   if (text === "off") return [];
   const list = text.split(",").map((part) => witness(part.trim()));

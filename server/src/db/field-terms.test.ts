@@ -16,8 +16,13 @@ interface Fixture {
 }
 
 const renamed: Readonly<Record<string, string>> = {
-  ...{ "stop.read": "kill_switch.read", "stop.engage": "kill_switch.engage", "stop.release": "kill_switch.release" },
-  ...{ "approval.batch": "approval.bulk", goes: "allow", waits: "require_approval", refused: "deny" },
+  "stop.read": "kill_switch.read",
+  "stop.engage": "kill_switch.engage",
+  "stop.release": "kill_switch.release",
+  "approval.batch": "approval.bulk",
+  goes: "allow",
+  waits: "require_approval",
+  refused: "deny",
 };
 const secrets = { stopper: "", releaser: "" };
 let database: TestDatabase;

@@ -65,7 +65,10 @@ it("keeps every label once, with the probability that the model told, and drops 
     { id: "tsk_called", source: "approval", ...volunteered, outcome: 0, signals: {} },
     { id: "tsk_failed", source: "run", ...volunteered, outcome: 0, signals: {} },
     {
-      ...{ id: "tsk_sure", source: "feedback", ...volunteered, outcome: 1 },
+      id: "tsk_sure",
+      source: "feedback",
+      ...volunteered,
+      outcome: 1,
       signals: { probability: 0.9, probability_source: "trained", ungrounded: 0.25 },
     },
     { id: "tsk_unlearnt", source: "feedback", ...volunteered, outcome: 0, signals: { ungrounded: 0.3 } },

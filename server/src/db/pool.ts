@@ -12,9 +12,9 @@ export interface PoolOptions {
   /** Shown in `pg_stat_activity`, so that an operator sees which process holds what: `aos-api`, `aos-worker`. */
   readonly applicationName: string;
   readonly log: DatabaseLog;
-  /** Connections at most; 10 unless told. */
+  /** Connections at most; 10 by default. */
   readonly max?: number;
-  /** A statement that takes longer is cancelled (milliseconds, 30,000 unless told, 0 for never). */
+  /** A statement that takes longer is cancelled (milliseconds, 30,000 by default, 0 for never). */
   readonly statementTimeoutMs?: number;
   /** Sessions that cannot write: PostgreSQL refuses it. */
   readonly readOnly?: boolean;

@@ -23,7 +23,7 @@ const free = "select, insert, update, delete";
 const lock = "6516519107";
 
 /**
- * Gives the role of `runtime` the rights that the service needs to run, and no more: nothing that alters, truncates or disables a trigger of a table. Runs at every
+ * Gives the role of `runtime` the rights that the service needs to run and nothing else: nothing that alters, truncates or disables a trigger of a table. Runs at every
  * start with two roles, so that tables of a new release are covered. Refuses a runtime role that could take more by itself.
  */
 export async function grantRuntimeRole(owner: pg.Pool, runtime: pg.Pool): Promise<void> {

@@ -671,6 +671,29 @@ create table chat_files (
   constraint chat_files_pkey PRIMARY KEY (organization, environment, id)
 );
 
+create table chat_handovers (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  conversation text collate "C",
+  agent text collate "C" not null,
+  channel text collate "C" not null,
+  team text collate "C",
+  cause text not null,
+  requested_at timestamp with time zone not null,
+  waiting_due_at timestamp with time zone,
+  answer_due_at timestamp with time zone,
+  member text collate "C",
+  assigned_at timestamp with time zone,
+  taken_at timestamp with time zone,
+  answered_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  waiting_breached_at timestamp with time zone,
+  answer_breached_at timestamp with time zone,
+  constraint chat_handovers_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint chat_handovers_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table chat_memories (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -719,6 +742,19 @@ create table chat_messages (
   constraint chat_messages_pkey PRIMARY KEY (organization, environment, conversation, number)
 );
 
+create table chat_notes (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  conversation text collate "C" not null,
+  author text collate "C" not null,
+  text text not null,
+  audit_ref text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint chat_notes_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
+  constraint chat_notes_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table chat_threads (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -747,6 +783,7 @@ create table chat_turns (
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
   actor jsonb,
+  options text,
   constraint chat_turns_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'awaiting_approval'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'blocked'::text, 'stopped'::text]))),
   constraint chat_turns_organization_environment_conversation_fkey FOREIGN KEY (organization, environment, conversation) REFERENCES chat_conversations(organization, environment, id) ON DELETE CASCADE,
   constraint chat_turns_pkey PRIMARY KEY (organization, environment, conversation, number)
@@ -760,6 +797,7 @@ create table chunk_indexes (
   chunks integer not null default 0,
   stems bigint not null default 0,
   loose integer not null default 0,
+  languages text[] not null default '{}'::text[],
   constraint chunk_indexes_pkey PRIMARY KEY (organization, environment, base, generation)
 );
 
@@ -823,8 +861,9 @@ create table chunks (
   ends_at integer,
   disabled boolean not null default false,
   data_classes text[] not null default '{}'::text[],
-  stems integer not null generated always as (length(lexemes)) stored,
+  stems integer not null,
   corrected_from text,
+  language text,
   constraint chunks_kind_check CHECK ((kind = ANY (ARRAY['text'::text, 'table'::text, 'code'::text, 'record'::text]))),
   constraint chunks_pkey PRIMARY KEY (organization, environment, base, document, generation, number)
 );
@@ -1116,6 +1155,8 @@ create table documents (
   pending jsonb,
   row_counts jsonb,
   deciders jsonb,
+  language text,
+  found_language text,
   constraint documents_source_check CHECK ((source = ANY (ARRAY['text'::text, 'file'::text, 'url'::text, 'connector'::text]))),
   constraint documents_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text, 'indexed'::text, 'failed'::text]))),
   constraint documents_pkey PRIMARY KEY (organization, environment, id)
@@ -1418,6 +1459,7 @@ create table knowledge_bases (
   reindex_after text collate "C" not null default ''::text,
   reindex_generation integer,
   embedding jsonb,
+  reranker jsonb,
   constraint knowledge_bases_check CHECK ((next_generation > generation)),
   constraint knowledge_bases_review_days_check CHECK ((review_days > 0)),
   constraint knowledge_bases_version_days_check CHECK ((version_days >= 0)),
@@ -1449,7 +1491,7 @@ create table knowledge_connectors (
   actor jsonb,
   stopped_reason text,
   stopped_at timestamp with time zone,
-  constraint knowledge_connectors_kind_check CHECK ((kind = ANY (ARRAY['folder'::text, 'website'::text, 's3'::text, 'postgres'::text, 'feed'::text]))),
+  constraint knowledge_connectors_kind_check CHECK ((kind = ANY (ARRAY['folder'::text, 'website'::text, 's3'::text, 'postgres'::text, 'feed'::text, 'git'::text, 'json-api'::text]))),
   constraint knowledge_connectors_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text, 'removing'::text]))),
   constraint knowledge_connectors_pkey PRIMARY KEY (organization, environment, id)
 );
@@ -1480,6 +1522,11 @@ create table knowledge_questions (
   answered boolean not null,
   results integer not null,
   readers jsonb not null default '[[]]'::jsonb,
+  outcome text not null default 'answered'::text,
+  probability real,
+  task text collate "C",
+  rated boolean,
+  constraint knowledge_questions_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'unsure'::text, 'nothing'::text]))),
   constraint knowledge_questions_pkey PRIMARY KEY (organization, environment, id)
 );
 
@@ -1518,6 +1565,7 @@ create table knowledge_syncs (
   finished_at timestamp with time zone,
   faults smallint not null default 0,
   fault text,
+  left_out text,
   constraint knowledge_syncs_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint knowledge_syncs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text]))),
   constraint knowledge_syncs_pkey PRIMARY KEY (organization, environment, id)
@@ -2200,6 +2248,21 @@ create table tasks (
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);
 
+create table teams (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  name text collate "C" not null,
+  title text not null,
+  members text[] not null default '{}'::text[],
+  settings jsonb not null,
+  revision integer not null default 1,
+  created_by text collate "C" not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint teams_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint teams_pkey PRIMARY KEY (organization, environment, name)
+);
+
 create table training_jobs (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -2775,6 +2838,18 @@ CREATE INDEX chat_deliveries_open ON public.chat_deliveries USING btree (organiz
 
 CREATE INDEX chat_files_of ON public.chat_files USING btree (organization, environment, conversation, id);
 
+CREATE INDEX chat_handovers_answer_due ON public.chat_handovers USING btree (answer_due_at) WHERE ((answered_at IS NULL) AND (ended_at IS NULL) AND (answer_breached_at IS NULL));
+
+CREATE INDEX chat_handovers_of ON public.chat_handovers USING btree (organization, environment, conversation) WHERE (ended_at IS NULL);
+
+CREATE INDEX chat_handovers_of_team ON public.chat_handovers USING btree (organization, environment, team, requested_at);
+
+CREATE INDEX chat_handovers_unassigned ON public.chat_handovers USING btree (requested_at) WHERE ((ended_at IS NULL) AND (team IS NOT NULL) AND (assigned_at IS NULL) AND (member IS NULL));
+
+CREATE INDEX chat_handovers_waiting ON public.chat_handovers USING btree (requested_at) WHERE ((taken_at IS NULL) AND (ended_at IS NULL));
+
+CREATE INDEX chat_handovers_waiting_due ON public.chat_handovers USING btree (waiting_due_at) WHERE ((taken_at IS NULL) AND (ended_at IS NULL) AND (waiting_breached_at IS NULL));
+
 CREATE INDEX chat_memories_of_conversation ON public.chat_memories USING btree (organization, environment, conversation, id) WHERE (conversation IS NOT NULL);
 
 CREATE INDEX chat_memories_of_user ON public.chat_memories USING btree (organization, environment, end_user, id) WHERE (end_user IS NOT NULL);
@@ -2782,6 +2857,8 @@ CREATE INDEX chat_memories_of_user ON public.chat_memories USING btree (organiza
 CREATE UNIQUE INDEX chat_messages_by_id ON public.chat_messages USING btree (organization, environment, id);
 
 CREATE INDEX chat_messages_words ON public.chat_messages USING gin (to_tsvector('simple'::regconfig, body));
+
+CREATE INDEX chat_notes_of ON public.chat_notes USING btree (organization, environment, conversation, id);
 
 CREATE INDEX chat_threads_by_key ON public.chat_threads USING btree (organization, environment, channel, key);
 
@@ -2835,6 +2912,8 @@ CREATE INDEX documents_parent ON public.documents USING btree (organization, env
 
 CREATE INDEX documents_restricted ON public.documents USING btree (organization, environment, base) WHERE (readers IS NOT NULL);
 
+CREATE INDEX documents_unindexed ON public.documents USING btree (organization, environment, connector) WHERE ((connector IS NOT NULL) AND (state <> 'indexed'::text));
+
 CREATE INDEX documents_waiting ON public.documents USING btree (lease_until) WHERE (state = ANY (ARRAY['queued'::text, 'parsing'::text, 'indexing'::text]));
 
 CREATE INDEX effects_of_origin ON public.effects USING btree (organization, environment, origin);
@@ -2881,7 +2960,11 @@ CREATE INDEX knowledge_items_of_document ON public.knowledge_items USING btree (
 
 CREATE INDEX knowledge_questions_of_base ON public.knowledge_questions USING btree (organization, environment, base, at DESC);
 
+CREATE INDEX knowledge_questions_of_task ON public.knowledge_questions USING btree (organization, environment, task) WHERE (task IS NOT NULL);
+
 CREATE INDEX knowledge_questions_old ON public.knowledge_questions USING btree (at);
+
+CREATE INDEX knowledge_questions_rated ON public.knowledge_questions USING btree (organization, environment, at DESC) WHERE (rated IS NOT NULL);
 
 CREATE INDEX knowledge_questions_unanswered ON public.knowledge_questions USING btree (organization, environment, base, at DESC) WHERE (NOT answered);
 
@@ -2984,6 +3067,8 @@ CREATE INDEX tasks_open_of_run ON public.tasks USING btree (organization, enviro
 CREATE INDEX tasks_repeatable ON public.tasks USING btree (id) WHERE (idempotency_hash IS NOT NULL);
 
 CREATE INDEX tasks_stopped ON public.tasks USING btree (organization, environment, kill_switch_id) WHERE (kill_switch_id IS NOT NULL);
+
+CREATE INDEX teams_members ON public.teams USING gin (members);
 
 CREATE INDEX training_jobs_by_version ON public.training_jobs USING btree (organization, version_id) WHERE (version_id IS NOT NULL);
 

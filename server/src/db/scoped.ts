@@ -11,17 +11,20 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
   type UpdateObject,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from "kysely";
+import type { QueryContext } from "../kernel/db.ts";
 import type { PageRequest } from "../kernel/listing.ts";
-import type { Statements } from "../kernel/machines.ts";
 import type { Scope } from "../kernel/principal.ts";
 import { sharedByEnvironments, type Tables } from "./generated/tables.ts";
+import { SharedRows } from "./shared-rows.ts";
 
+export type { Compilable, Insertable, RawBuilder, SelectQueryBuilder, Updateable } from "kysely";
 export { sql } from "kysely";
 
 // Typed SQL whose scope is added here and nowhere else: what a store selects from, joins and writes is made by these functions, which take the scope.
@@ -32,11 +35,6 @@ interface Scoped {
   readonly scope: Scope;
 }
 
-/** A scope and a handle: contexts of calls are such, and machines can make one. */
-interface Looking extends Scoped {
-  readonly db: Statements;
-}
-
 /** A table that belongs to an organization, and to an environment unless all environments share it. */
 export type TableName = { [T in keyof Tables]: "organization" extends keyof Tables[T] ? T : never }[keyof Tables];
 type Only<T extends TableName> = Pick<Tables, T>;
@@ -44,8 +42,11 @@ type Only<T extends TableName> = Pick<Tables, T>;
 export type NewRow<T extends TableName> = Omit<Insertable<Tables[T]>, "organization" | "environment">;
 /** What is written into a row that stands. */
 export type Changes<T extends TableName> = UpdateObject<Pick<Tables, T>, T>;
-/** A row as it is read. */
-export type Row<T extends TableName> = Selectable<Tables[T]>;
+/** The name of one's own table, or what the owner of another shares of it. */
+type Readable = TableName | SharedRows;
+/** A row as it is read; of another's table, by what its owner shares: `Row<typeof memberRows>`. */
+export type Row<R extends Readable> =
+  R extends SharedRows<infer S> ? S : R extends TableName ? Selectable<Tables[R]> : never;
 
 const tables = new Kysely<Tables>({
   dialect: {
@@ -73,25 +74,31 @@ function inScope<Q>(query: Q, table: TableName, scope: Scope): Q {
  * The rows of a table in the scope, to be joined: `.leftJoin(rowsOf(ctx, "webhook_health", "h"), "h.webhook_id", "w.id")`. PostgreSQL plans it as if the
  * predicate stood in the statement itself.
  */
-export function rowsOf<T extends TableName, A extends string>(
+export function rowsOf<R extends Readable, A extends string>(
   { scope }: Scoped,
-  table: T,
+  from: R,
   alias: A,
-): AliasedExpression<Row<T>, A> {
-  const query = tables.selectFrom(table as "webhooks").selectAll() as unknown as {
-    as(name: A): AliasedExpression<Row<T>, A>;
+): AliasedExpression<Row<R>, A> {
+  const shared = from instanceof SharedRows ? from : undefined;
+  const table = (shared?.table ?? from) as TableName;
+  const some = tables.selectFrom(table as "webhooks");
+  const query = (shared ? some.select(shared.columns as never) : some.selectAll()) as unknown as {
+    as(name: A): AliasedExpression<Row<R>, A>;
   };
   return inScope(query, table, scope).as(alias);
 }
 
-/** Selects from a table in the scope: `select(ctx, "webhooks", "w").select(["w.id", "w.url"]).where("w.state", "=", "enabled")`. */
-export function select<T extends TableName, A extends string>(
+/**
+ * Selects from a table in the scope: `select(ctx, "webhooks", "w").select(["w.id", "w.url"]).where("w.state", "=", "enabled")`; of another's table from what its owner shares:
+ * `select(ctx, memberRows, "m")`.
+ */
+export function select<R extends Readable, A extends string>(
   ctx: Scoped,
-  table: T,
+  table: R,
   alias: A,
-): SelectQueryBuilder<{ [name in A]: Row<T> }, A, object> {
+): SelectQueryBuilder<{ [name in A]: Row<R> }, A, object> {
   const from = rowsOf(ctx, table, alias);
-  return tables.selectFrom(from as AliasedExpression<object, "x">) as unknown as ReturnType<typeof select<T, A>>;
+  return tables.selectFrom(from as AliasedExpression<object, "x">) as unknown as ReturnType<typeof select<R, A>>;
 }
 
 /** Inserts rows into a table in the scope. */
@@ -103,6 +110,48 @@ export function insert<T extends TableName>(
   const values = [rows].flat().map((row) => ({ ...columnsOf(table, scope), ...(row as object) }));
   const query = tables.insertInto(table as "webhooks").values(values as never);
   return query as unknown as InsertQueryBuilder<Only<T>, T, InsertResult>;
+}
+
+/** What becomes of a new row whose key or name another row has; without it the statement fails. */
+export type Taken = "leave out" | { readonly key: string; readonly changes: object };
+
+/** Inserts a row into a table in the scope, and reads columns of it by the alias `r`. */
+export function insertReading(
+  { scope }: Scoped,
+  table: TableName,
+  row: object,
+  columns: RawBuilder<unknown>,
+  taken?: Taken,
+): Compilable<unknown> {
+  const own = columnsOf(table, scope);
+  const values = { ...own, ...row } as never;
+  return tables
+    .with("r", (db) => {
+      const query = db.insertInto(table as "webhooks").values(values);
+      if (taken === undefined) return query.returningAll();
+      if (taken === "leave out") return query.onConflict((on) => on.doNothing()).returningAll();
+      const unique = [...Object.keys(own), taken.key] as "id"[];
+      return query.onConflict((on) => on.columns(unique).doUpdateSet(taken.changes as never)).returningAll();
+    })
+    .selectFrom("r")
+    .select(columns as never);
+}
+
+/** Updates the row of a table in the scope whose column has a value, and reads columns of it by the alias `r`. */
+export function updateReading(
+  { scope }: Scoped,
+  table: TableName,
+  changes: object,
+  [column, value]: readonly [string, string],
+  columns: RawBuilder<unknown>,
+): Compilable<unknown> {
+  return tables
+    .with("r", (db) => {
+      const query = db.updateTable(table as "webhooks").set(changes as never);
+      return (inScope(query, table, scope) as typeof query).where(column as "id", "=", value).returningAll();
+    })
+    .selectFrom("r")
+    .select(columns as never);
 }
 
 /** Updates rows of a table in the scope. */
@@ -121,13 +170,13 @@ export function remove<T extends TableName>({ scope }: Scoped, table: T): Delete
 }
 
 /** Carries a statement out. Returns its rows. */
-export async function all<R>({ db }: Pick<Looking, "db">, query: Compilable<R>): Promise<R[]> {
+export async function all<R>({ db }: Pick<QueryContext, "db">, query: Compilable<R>): Promise<R[]> {
   const { sql, parameters } = query.compile();
   return (await db.query(sql, parameters)) as R[];
 }
 
 /** Carries a statement out. Returns its first row, or undefined. */
-export async function first<R>(ctx: Pick<Looking, "db">, query: Compilable<R>): Promise<R | undefined> {
+export async function first<R>(ctx: Pick<QueryContext, "db">, query: Compilable<R>): Promise<R | undefined> {
   return (await all(ctx, query))[0];
 }
 

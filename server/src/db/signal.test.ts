@@ -5,7 +5,8 @@ import { createSignal } from "./signal.ts";
 const database = useDatabase();
 const newSignal = () =>
   createSignal({
-    ...{ pool: database.pool, channel: "aos_test_signal" },
+    pool: database.pool,
+    channel: "aos_test_signal",
     report: (error) => {
       throw error;
     },

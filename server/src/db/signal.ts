@@ -7,7 +7,7 @@ export interface SignalParts {
   /** An identifier of PostgreSQL. */
   readonly channel: string;
   readonly report: (error: unknown) => void;
-  /** How often a connection that was lost is opened again (milliseconds, 1,000 unless told). */
+  /** How often a connection that was lost is opened again (milliseconds, 1,000 by default). */
   readonly everyMs?: number;
 }
 

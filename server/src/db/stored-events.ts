@@ -1,5 +1,6 @@
 import { eventCatalogue } from "../kernel/events.ts";
 import type { Readers, Sight } from "../kernel/readers.ts";
+import { storedJson } from "../kernel/stored-json.ts";
 
 // How events are read in the order of their sequence, for all who follow them: the log, its stream, and the machine that delivers.
 
@@ -10,13 +11,14 @@ export interface StoredEvent {
   type: string;
   task_id: string | null;
   audit_id: string | null;
-  /** The flat body, as JSON. */
+  /** The flat body: JSON. */
   body: string;
   /** Of the task that it belongs to; null: of none. */
   risk: string | null;
   /** The lists of readers of the object that it is about, as they are now; null: it has none. */
   readers: readonly Readers[] | null;
 }
+export const eventJson = storedJson<{ body: Record<string, unknown> }>();
 
 let readersText: string | undefined;
 

@@ -83,7 +83,7 @@ function verdictOf({ status, code, detail }: WebhookAnswer): { error: string | n
   if (code === "aborted") return { error: "interrupted", detail: "The service stopped in the middle of the attempt." };
   if (status === null || code === "timeout") return { error: code ?? "connection_lost", detail };
   if (status === 410)
-    return { error: "gone", detail: "The endpoint answered 410: it wants no more events, and was disabled." };
+    return { error: "gone", detail: "The endpoint answered 410: it accepts no further events and was disabled." };
   if (status >= 300 && status < 400) {
     return {
       error: "redirect",

@@ -105,7 +105,7 @@ const burstMs = 1_000;
 
 /**
  * Claims what is due for endpoints with a rate, no more than that allows over all processes: when the next may go out is noted with the claims, under a lock.
- * Whoever else writes of such an endpoint at this moment, another process that claims or one statement of outcomes, is waited for: an endpoint that was passed over
+ * Whoever else writes of such an endpoint at this moment, another process that claims or one statement of outcomes, is awaited: an endpoint that was passed over
  * would lose its turn, and nothing would tell when to look again.
  */
 export async function claimPaced(

@@ -104,7 +104,7 @@ describe("a delivery", () => {
       "update webhooks set previous_untils = array_fill(now(), array[cardinality(previous_untils)]) where id = $1",
       [id],
     );
-    await app.call("PATCH", `/v1/webhooks/${id}`, { body: { description: "read anew" } });
+    await app.call("PATCH", `/v1/webhooks/${id}`, { body: { description: "read again" } });
     await app.dispatch();
     const third = (await receiver.until(path, 3))[2]!;
     expect(third.headers["webhook-signature"]?.split(" ")).toHaveLength(1);
@@ -216,7 +216,7 @@ describe("an endpoint that does not take a delivery", () => {
     });
   });
 
-  it("is told apart from one that cannot be reached", async () => {
+  it("is distinguished from one that cannot be reached", async () => {
     const nobody = await app.call("POST", "/v1/webhooks", {
       body: { url: "http://127.0.0.1:9/", events: ["task.created"] },
     });

@@ -131,7 +131,7 @@ export async function writeFanOut(
 const timeOf = ({ event }: NewDelivery): Date => new Date(timeOfId(event.event_id) ?? 0);
 
 /**
- * Makes deliveries of what an endpoint missed, begins those anew that were given up, and notes how far its events were looked through; in one statement, so that one
+ * Makes deliveries of what an endpoint missed, begins those again that were given up, and notes how far its events were looked through; in one statement, so that one
  * process does it. What it took or still waits for is left as it is, and so is what happened before its deliveries were deleted. False: another one was faster, or the range is another one now.
  */
 export async function writeRecovery(

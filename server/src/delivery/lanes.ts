@@ -25,7 +25,7 @@ interface Running {
 
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
-  /** In the order in which they began; those that are no more young have left it. */
+  /** In the order in which they began; those that are no longer young have left it. */
   readonly #recent: Running[] = [];
   #young = 0;
   #all = 0;
@@ -79,7 +79,7 @@ export class Lanes {
     return room > 0 && (lane.running === 0 || room >= perEndpoint.healthy / 2 || lane.slow > 0);
   }
 
-  /** Those that began a while ago are young no more. */
+  /** Those that began a while ago are no longer young. */
   #age(): void {
     const limit = performance.now() - slowAfter;
     for (

@@ -345,7 +345,13 @@ const keyOf = ({ organization, environment }: Scope): string => `${organization}
 function lostOutcome({ scope, webhook, id, number }: ClaimedRow, { url, format }: Endpoint, now: number): Outcome {
   return {
     claimed: { scope, webhook, id, number: number - 1 },
-    ...{ startedAt: now - claimMs, latencyMs: null, url, format, signature: "", status: null, error: "interrupted" },
+    startedAt: now - claimMs,
+    latencyMs: null,
+    url,
+    format,
+    signature: "",
+    status: null,
+    error: "interrupted",
     ...{
       detail: "The service ended in the middle of the attempt; whether the endpoint received it is not known.",
       excerpt: null,

@@ -124,8 +124,14 @@ function valuesOf(outcomes: readonly Outcome[]): unknown[] {
       url: one.url,
       format: one.format,
     },
-    ...{ signature: one.signature, status: one.status, error: one.error, detail: one.detail, excerpt: one.excerpt },
-    ...{ state: fate?.state ?? null, next_at: fate && new Date(fate.nextAt), step: fate?.step ?? null },
+    signature: one.signature,
+    status: one.status,
+    error: one.error,
+    detail: one.detail,
+    excerpt: one.excerpt,
+    state: fate?.state ?? null,
+    next_at: fate && new Date(fate.nextAt),
+    step: fate?.step ?? null,
   }));
   return columns.map(([name]) => rows.map((row) => row[name]));
 }

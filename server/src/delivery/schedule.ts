@@ -24,7 +24,7 @@ export const disabledAfter = 5 * 24 * hour;
 
 /**
  * How long to wait after so many failures of a series (from 1); null: it is given up. `random` is in [0, 1). What the receiver asked for
- * (`Retry-After`, milliseconds) is waited for where it is longer, up to twice the step of the schedule.
+ * (`Retry-After`, milliseconds) is awaited where it is longer, up to twice the step of the schedule.
  */
 export function waitAfter(failures: number, random: number, retryAfter: number | null): number | null {
   const step = schedule[failures];

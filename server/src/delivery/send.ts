@@ -28,7 +28,9 @@ export function createSender({ outboundAllow, servesProduction, resolve, meter }
     ]),
   );
   const attempts = meter.histogram({
-    ...{ name: "aos_webhook_attempt_seconds", labels: ["outcome", "environment"], buckets: longBuckets },
+    name: "aos_webhook_attempt_seconds",
+    labels: ["outcome", "environment"],
+    buckets: longBuckets,
     help: "Attempts to deliver events to endpoints.",
   });
   return {

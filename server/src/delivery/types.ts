@@ -47,9 +47,9 @@ export interface DeliveryOptions {
   /** Calls back when deliveries may be due that no event announced. */
   readonly onDue: (callback: () => void) => () => void;
   readonly report: (error: unknown) => void;
-  /** How often to look without being told (milliseconds, 500 unless told). */
+  /** How often to look without a signal (milliseconds, 500 by default). */
   readonly pollMs?: number;
-  /** In [0, 1); chance unless told. */
+  /** In [0, 1); chance by default. */
   readonly random?: () => number;
 }
 

@@ -2,60 +2,50 @@ import path from "node:path";
 import type { FactSet } from "../kernel/facts.ts";
 import type { JobHandlers, JobParts, Sweep } from "../kernel/machines.ts";
 import type { Operation } from "../kernel/operation.ts";
-import { describe } from "../kernel/operation-seal.ts";
 import { patient } from "../kernel/patient.ts";
-import type { Job, SlicePorts } from "../kernel/slice.ts";
-import { loadSlices, makeOperations } from "./load.ts";
+import type { Job } from "../kernel/slice.ts";
+import type { EraseWork } from "../resources/tables.ts";
+import { signInOperations } from "./admin/index.ts";
+import { receiveChannelEvent } from "./chat/index.ts";
+import { loadSlices, operationsOf } from "./load.ts";
+import { receiveHook } from "./workflows/index.ts";
 
 // The registry. A folder beside this file is a slice, and a file in its `operations` folder is an operation: there is no list to keep.
 
 export const slices = await loadSlices(import.meta.dirname, path.extname(import.meta.filename));
 
-/** Those under /auth/, and the end of a sign-in by OpenID Connect, which has no address: the provider leads the browser back by a redirect. */
-const isSignIn = (operation: Operation): boolean =>
-  describe(operation).path?.startsWith("/auth/") === true || operation.id === "sessions.signInWithProvider";
+/** Operations whose credential is a signature of another service over the body, so that no description of the interface holds them. */
+export const signedOperations = { receiveChannelEvent, receiveHook };
 
-/** Takes calls of other services, which have no key and need no description of the interface. */
-const isHookCall = (operation: Operation): boolean => operation.id === "workflows.receiveHook";
-const isChannelEvent = (operation: Operation): boolean => operation.id === "chat.receiveChannelEvent";
+const apart: ReadonlySet<Operation> = new Set([...Object.values(signInOperations), ...Object.values(signedOperations)]);
+const declared = operationsOf(slices);
+const byId = new Map(declared.map((operation) => [operation.id, operation]));
 
-/** Every operation of the service: those under /v1, and those that machines call. */
-export function registry(ports: SlicePorts): readonly Operation[] {
-  return makeOperations(slices, ports).filter(
-    (operation) => !isSignIn(operation) && !isHookCall(operation) && !isChannelEvent(operation),
-  );
-}
+export const registry = {
+  /** Every operation under /v1, and those that machines call; the others HTTP takes at addresses of their own. */
+  operations: declared.filter((operation): boolean => !apart.has(operation)) as readonly Operation[],
+  /** Throws where no file declares it. */
+  operation(id: string): Operation {
+    const operation = byId.get(id);
+    if (!operation) throw new Error(`No file in an \`operations\` folder declares ${id}.`);
+    return operation;
+  },
+};
 
-/**
- * The operations of the portal's sign-in, by name: calls of the pipeline like any other, that stand in no description of the interface. Throws where one of
- * these names is not declared.
- */
-export function createSignInOperations<Name extends string>(
-  ports: SlicePorts,
-  names: readonly Name[],
-): Readonly<Record<Name, Operation>> {
-  const own = makeOperations(slices, ports).filter(isSignIn);
-  const missing = names.find((name) => !own.some(({ id }) => id === `sessions.${name}`));
-  if (missing !== undefined) throw new Error(`no file in admin/sessions/operations declares sessions.${missing}`);
-  return Object.fromEntries(own.map((operation) => [operation.id.slice("sessions.".length), operation])) as Record<
-    Name,
-    Operation
-  >;
-}
-
-/** Operations whose credential is a signature: those of inbound hooks, and of channels such as Slack. */
-export function createSignedOperations(ports: SlicePorts) {
-  const made = makeOperations(slices, ports);
-  return {
-    hookOperation: made.find(isHookCall) as Operation,
-    channelOperation: made.find(isChannelEvent) as Operation,
-  };
-}
-
-export type { SlicePorts } from "../kernel/slice.ts";
-export { createProofs, type Proofs } from "./admin/index.ts";
+export { createProofs, type Proofs, signInOperations } from "./admin/index.ts";
 export { createChannelProof, type ProveEvent } from "./chat/index.ts";
 export { createHookProof, type ProveHook } from "./workflows/index.ts";
+
+/** Erases what a slice holds of tasks whose contents are erased: one for each owner that says so of its tables. */
+export const workErasers: readonly EraseWork[] = [
+  ...new Set(
+    slices.flatMap(({ tables }) =>
+      tables.flatMap(({ personal }) =>
+        "columns" in personal && personal.erased.kind === "with work" ? [personal.erased.erase] : [],
+      ),
+    ),
+  ),
+];
 
 /** Everything that is kept in memory. */
 export const factSets: readonly FactSet<unknown>[] = slices.flatMap(({ slice }) => slice.facts ?? []);
@@ -74,7 +64,7 @@ export const sweeps: readonly Sweep[] = [
 ];
 
 /** What slices do when a job wakes them, besides running tasks. */
-export function createJobs(given: JobParts, ports: SlicePorts): JobHandlers {
+export function createJobs(given: JobParts): JobHandlers {
   const parts = { ...given, inside: patient(given.inside) };
-  return Object.fromEntries(jobs.map(({ name, handler }) => [name, handler(parts, ports)]));
+  return Object.fromEntries(jobs.map(({ name, handler }) => [name, handler(parts)]));
 }

@@ -3,13 +3,16 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Operation } from "../kernel/operation.ts";
 import { describe, isOperation, type OperationDescription } from "../kernel/operation-seal.ts";
-import { PortedOperation, type Slice, type SlicePorts } from "../kernel/slice.ts";
+import type { Slice } from "../kernel/slice.ts";
+import { type OwnedTable, OwnedTables } from "../resources/tables.ts";
 
 /** A slice as its folder holds it. */
 export interface LoadedSlice {
   readonly name: string;
   readonly slice: Slice;
-  readonly operations: readonly (Operation | PortedOperation)[];
+  readonly operations: readonly Operation[];
+  /** What its `resource.ts` files own. */
+  readonly tables: readonly OwnedTable[];
 }
 
 /** The files of a folder that is a slice. */
@@ -17,9 +20,10 @@ interface SliceFiles {
   readonly name: string;
   readonly declaration: string;
   readonly operations: readonly string[];
+  readonly resources: readonly string[];
 }
 
-/** Loads every folder as a slice: its `slice.ts`, and the files in its `operations` folders. The order is that of their paths. */
+/** Loads every folder as a slice: its `slice.ts`, its `resource.ts` files, and the files in its `operations` folders. The order is that of their paths. */
 export async function loadSlices(folder: string, extension: string): Promise<readonly LoadedSlice[]> {
   const slices: LoadedSlice[] = [];
   for (const files of findSlices(folder, extension)) slices.push(await loadSlice(files));
@@ -32,7 +36,11 @@ export async function loadSlices(folder: string, extension: string): Promise<rea
  * Node itself loads modules: a test runner has its own.
  */
 export async function preloadSlices(folder: string, extension: string): Promise<void> {
-  const files = findSlices(folder, extension).flatMap(({ declaration, operations }) => [declaration, ...operations]);
+  const files = findSlices(folder, extension).flatMap(({ declaration, resources, operations }) => [
+    declaration,
+    ...resources,
+    ...operations,
+  ]);
   const source = files.map((file) => `import ${JSON.stringify(pathToFileURL(file).href)};`).join("");
   await import(`data:text/javascript,${encodeURIComponent(source)}`);
 }
@@ -49,41 +57,38 @@ function findSlice(folder: string, extension: string): SliceFiles {
   const declaration = path.join(folder, `slice${extension}`);
   if (!existsSync(declaration))
     throw new Error(`${declaration} is missing: export \`slice = defineSlice({ … })\` there.`);
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => /(^|\/)operations\/[^/]+$/.test(file) && file.endsWith(extension) && !file.includes(".test."))
-    .sort()
-    .map((file) => path.join(folder, file));
-  return { name: path.basename(folder), declaration, operations: files };
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  const paths = (pattern: RegExp): string[] =>
+    files
+      .filter((file) => pattern.test(file) && file.endsWith(extension) && !file.includes(".test."))
+      .map((file) => path.join(folder, file));
+  const [operations, resources] = [paths(/(^|\/)operations\/[^/]+$/), paths(/(^|\/)resource\.[jt]s$/)];
+  return { name: path.basename(folder), declaration, operations, resources };
 }
 
-async function loadSlice({ name, declaration, operations }: SliceFiles): Promise<LoadedSlice> {
+async function loadSlice({ name, declaration, operations, resources }: SliceFiles): Promise<LoadedSlice> {
   const own = await load(declaration);
   const modules: Record<string, unknown>[] = [];
-  for (const file of operations) modules.push(await load(file)); // one by one: side by side, Node links the shared graph anew for each
+  for (const file of [...operations, ...resources]) modules.push(await load(file)); // one by one: side by side, Node links the shared graph again for each
   const slice = own.slice as Slice | undefined;
   if (!slice) throw new Error(`${declaration} exports no \`slice\`: export \`slice = defineSlice({ … })\`.`);
-  const found = modules.flatMap((module) => Object.values(module)).filter(isDeclared);
-  return { name, slice, operations: [...new Set(found)] };
+  const found = modules.flatMap((module) => Object.values(module));
+  const tables = found.filter((value) => value instanceof OwnedTables).flatMap((owned) => owned.tables);
+  return { name, slice, operations: [...new Set(found.filter(isOperation))], tables };
 }
 
 const load = (file: string): Promise<Record<string, unknown>> => import(pathToFileURL(file).href);
 
-const isDeclared = (value: unknown): value is Operation | PortedOperation =>
-  value instanceof PortedOperation || isOperation(value);
-
-/** The operations of slices over their ports, by id. Throws where one of the interface is of no group, or its action is declared nowhere. */
-export function makeOperations(slices: readonly LoadedSlice[], ports: SlicePorts): readonly Operation[] {
+/** The operations of slices, by id. Throws where one of the interface is of no group, or its action is declared nowhere. */
+export function operationsOf(slices: readonly LoadedSlice[]): readonly Operation[] {
   const groups = new Set(slices.filter(({ slice }) => slice.about !== undefined).map(({ name }) => name));
   const actions = new Set(slices.flatMap(({ slice }) => Object.keys(slice.actions)));
-  const made = slices.flatMap(({ name, operations }) =>
-    operations.map((one) => {
-      const operation = one instanceof PortedOperation ? one.make(ports) : one;
+  for (const { name, operations } of slices)
+    for (const operation of operations) {
       const fault = misfit(describe(operation), groups, actions);
       if (fault !== null) throw new Error(`features/${name}/operations: ${operation.id} ${fault}`);
-      return operation;
-    }),
-  );
-  return made.sort((a, b) => (a.id < b.id ? -1 : 1));
+    }
+  return slices.flatMap(({ operations }) => operations).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function misfit(

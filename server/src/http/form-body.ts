@@ -255,7 +255,7 @@ function bodyOf({ members, faults, file }: Form, { form, file: part }: FormReade
   return withUpload(body, file as Upload);
 }
 
-/** A member that may be text is taken as it is, but for `null` where it may be null; any other is JSON. One that no schema knows is told so by the schema. */
+/** A member that may be text is taken as it is, but for `null` where it may be null; any other is JSON. One that no schema knows is reported by the schema. */
 function memberValue(
   schema: TSchema | undefined,
   text: string,

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { useApp } from "../testing/app.ts";
+import { useSharedApp } from "../testing/shared-app.ts";
 
 // Bodies that are read in threads beside the calls of the process.
 
-const app = useApp();
+const app = useSharedApp();
 
 const long = "some words that make a body large ".repeat(2_500);
 const check = (input: object) => ({ action: "document.add", input });
@@ -44,7 +44,8 @@ it("reads a large file of an agent, and names all places where it is broken", as
   expect(broken.body.errors[1]).toMatchObject({ code: "syntax", line: 5, column: 18 });
   const bytes = Buffer.concat([Buffer.from(file(long)), Buffer.from([0xff])]);
   const notText = await fetch(`${app.url}/v1/agents/sales/compare`, {
-    ...{ method: "POST", body: bytes },
+    method: "POST",
+    body: bytes,
     headers: { "content-type": "application/yaml", authorization: `Bearer ${app.key("viewer")}` },
   });
   expect(await notText.json()).toMatchObject({ status: 400, errors: [{ code: "not_utf8" }] });

@@ -10,7 +10,7 @@ export const lastGrace = 5_000;
 /**
  * Ends what would keep a server that stops from closing although nobody works for it: a connection over which nothing was ever asked, as browsers and
  * clients open them in advance, at once; a request that does not arrive whole, an answer that its caller does not take, and a connection that the caller
- * does not end, after a while. Node itself looks after none of them once it listens no more. Answers the function that begins it.
+ * does not end, after a while. Node itself looks after none of them once it no longer listens. Answers the function that begins it.
  */
 export function endLastConnections(server: Server, grace = lastGrace): () => void {
   const sockets = new Set<Socket>();

@@ -18,7 +18,7 @@ interface Sending {
 
 /**
  * Sends a head and then what `pieces` yields, no faster than the caller reads. Ends when it ends, and when `signal` says that the caller has gone or the
- * server stops; the iterator is then told by `return`. An error after the head can be told to nobody but us: the connection breaks, so that the caller
+ * server stops; the iterator is then ended by `return`. An error after the head can be reported to nobody but us: the connection breaks, so that the caller
  * does not take what it has for the whole. So it does where the caller takes nothing any more.
  */
 export async function sendStream(
@@ -82,7 +82,7 @@ async function pump(
       const next = iterator.next();
       const result = await Promise.race([next, left.promise]);
       if (result === null) {
-        next.catch(() => undefined); // nobody is there any more whom it could be told
+        next.catch(() => undefined); // nobody is there any more to report it to
         return true;
       }
       if (result.done) return true;

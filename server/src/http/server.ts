@@ -140,7 +140,10 @@ function routeClientProtocols(
 ): void {
   const { tracer } = dependencies;
   routeProtocols(server, {
-    ...{ operations, pipeline, newId, open: dependencies.open },
+    operations,
+    pipeline,
+    newId,
+    open: dependencies.open,
     readers: readersOf,
     send: (reply, answer, signal, requestId) => sendAnswer(dependencies, reply, answer, signal, requestId),
     traced: (request, reply, route, work) =>

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { ProviderChecks } from "../kernel/identity.ts";
 import { type Environment, environments } from "../kernel/principal.ts";
+import { membersOf } from "../kernel/stored-json.ts";
 import { cookieOf } from "./session-cookie.ts";
 
 /** A sign-in that went to the provider and is to come back to this browser. */
@@ -32,9 +33,7 @@ export class FlowCookie {
     const text = cookieOf(request.headers.cookie, this.#name);
     if (text === null) return null;
     try {
-      const { environment, next, state, nonce, verifier } = JSON.parse(
-        Buffer.from(text, "base64url").toString(),
-      ) as Record<string, unknown>;
+      const { environment, next, state, nonce, verifier } = membersOf(Buffer.from(text, "base64url").toString());
       if (
         !isEnvironment(environment) ||
         ![state, nonce, verifier].every((part) => typeof part === "string" && part !== "")

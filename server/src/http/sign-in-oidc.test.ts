@@ -161,7 +161,7 @@ describe("signing in by OpenID Connect", () => {
     expect((await signIn("development")).session.role).toBe("viewer");
   });
 
-  it("is begun anew under the service's own address by who came to it by another host name", async () => {
+  it("is begun again under the service's own address by who came to it by another host name", async () => {
     account({ groups: ["engineers"] });
     const elsewhere = start().replace("127.0.0.1", "localhost");
     const visitor = new Visitor();

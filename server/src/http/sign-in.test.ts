@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../testing/app.ts";
 import { recordOf } from "../testing/records.ts";
 import { linkToken, signIn } from "../testing/sessions.ts";
+import { useSharedApp } from "../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const dispatch = { task: "qualify_lead", lead_id: "ld_1001", require_approval: true };
 
 describe("signing in by a one-time link", () => {
@@ -150,7 +150,7 @@ describe("a page of another origin", () => {
     expect((await signIn(app, { token })).answered.status).toBe(200);
   });
 
-  it("is told apart from the portal's own, whether at the public address or at that of the service", async () => {
+  it("is distinguished from the portal's own, whether at the public address or at that of the service", async () => {
     const { call } = await signIn(app, { token: await linkToken(app) });
     for (const origin of ["http://127.0.0.1:4000", app.url])
       expect((await call("GET", "/v1/tasks", { origin })).status).toBe(200);
@@ -186,7 +186,7 @@ describe("signing out", () => {
     for (const path of ["/auth/session", "/v1/tasks"]) expect((await call("GET", path)).status).toBe(401);
   });
 
-  it("is not needed to sign in anew: the browser's earlier session ends by that", async () => {
+  it("is not needed to sign in again: the browser's earlier session ends by that", async () => {
     const first = await signIn(app, { key: app.key("viewer") });
     const second = await signIn(app, { key: app.key("admin") }, { cookie: first.cookie });
     expect((await first.call("GET", "/v1/tasks")).status).toBe(401);

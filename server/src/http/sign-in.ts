@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import type { Proofs } from "../features/index.ts";
+import type { Proofs, signInOperations } from "../features/index.ts";
 import { Refusal, refuse } from "../kernel/errors.ts";
 import type { KeyFacts } from "../kernel/key-facts.ts";
 import type { Operation } from "../kernel/operation.ts";
@@ -11,22 +11,7 @@ import { tooLarge } from "./incoming-call.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import { isEnvironment } from "./sign-in-flow.ts";
 
-/** The operations of the portal's sign-in that HTTP calls by name. */
-export const signInNames = [
-  "signInWithKey",
-  "signInWithLink",
-  "signInWithProvider",
-  "signInWithPasskey",
-  "openInvitation",
-  "acceptInvitation",
-  "readSession",
-  "signOut",
-  "readPasskeys",
-  "beginPasskey",
-  "addPasskey",
-  "removePasskey",
-] as const;
-export type SignInOperations = Readonly<Record<(typeof signInNames)[number], Operation>>;
+export type SignInOperations = typeof signInOperations;
 
 /** A call of the sign-in on its way in, and the cookie that its answer sets. */
 export interface Entering {
@@ -38,7 +23,7 @@ export interface Entering {
 export type Entrance = (call: Call, request: FastifyRequest) => Entering;
 
 /**
- * What is particular to the door of the sign-in: the credential comes in the body, and what opens the session leaves in a cookie. Its secret is drawn here, and
+ * What is particular to the HTTP interface of the sign-in: the credential comes in the body, and what opens the session leaves in a cookie. Its secret is drawn here, and
  * the pipeline is given its hash only. OpenID Connect, which comes back by a redirect, has addresses of its own (`sign-in-oidc.ts`).
  */
 export function entrances(

@@ -414,7 +414,9 @@ describe("a body of another media type", () => {
       permission: "tasks:write",
       decides: exempt("a test"),
     },
-    ...{ body: Output, output: Output, example: { output: { n: 1 } } },
+    body: Output,
+    output: Output,
+    example: { output: { n: 1 } },
     reads: {
       "application/yaml": (bytes) => {
         const match = /^n: (.+)\n$/.exec(bytes.toString());

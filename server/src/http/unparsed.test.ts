@@ -4,8 +4,9 @@ import { compileSchema } from "@aos/json-schema";
 import { describe, expect, it } from "vitest";
 import { UnreadProblem } from "../openapi/schemas.ts";
 import { useApp } from "../testing/app.ts";
+import { useSharedApp } from "../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const hasty = useApp({ requestPatience: 50 });
 
 /** What comes back on a connection until the service closes it. */

@@ -13,7 +13,7 @@ import {
 import { isUploading } from "./form-body.ts";
 import { nosniffLine } from "./nosniff.ts";
 
-// What is not HTTP, or breaks its rules before a route is known, never becomes a call; it is told so in the shape of every error.
+// What is not HTTP, or breaks its rules before a route is known, never becomes a call; it is refused in the shape of every error.
 
 /** Bytes of the request line and all headers. */
 export const maxHeaderBytes = 16 * 1024;

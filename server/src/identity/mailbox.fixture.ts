@@ -20,7 +20,9 @@ export interface Mailbox {
 export async function startMailbox(): Promise<Mailbox> {
   const messages: string[] = [];
   const server = new SMTPServer({
-    ...{ authOptional: true, disabledCommands: ["STARTTLS"], logger: false },
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    logger: false,
     onData(stream, _session, done) {
       const parts: Buffer[] = [];
       stream.on("data", (part: Buffer) => parts.push(part));
@@ -37,7 +39,9 @@ export async function startMailbox(): Promise<Mailbox> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const mailbox: Mailbox = {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    ...{ messages, broken: false, refused: 0 },
+    messages,
+    broken: false,
+    refused: 0,
     async token(to, after = 0) {
       const sent = () => messages.slice(after).filter((message) => message.includes(`To: ${to}`));
       await vi.waitUntil(() => sent().length > 0, { timeout: 20_000, interval: 20 });

@@ -116,7 +116,7 @@ export function rolesOf(claim: unknown, { environments }: RoleMapping): Partial<
   return Object.fromEntries(Object.entries(environments).map(([environment, values]) => [environment, roleIn(values)]));
 }
 
-/** What the provider refused by its own word is told as that; everything else is the provider's failure. */
+/** What the provider refused by its own word is reported as that; everything else is the provider's failure. */
 function refusalOf(error: unknown, name: string, report: (error: unknown) => void): Refusal {
   if (error instanceof client.AuthorizationResponseError) {
     return refuse(unauthenticated, `${name} did not sign you in: it answered ${plainCode(error.error)}.`);

@@ -24,7 +24,10 @@ export async function startProvider(redirectUri: string): Promise<TestProvider> 
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const accounts: TestProvider["accounts"] = new Map();
   const test: TestProvider = {
-    ...{ issuer, accounts, current: "", instead: null },
+    issuer,
+    accounts,
+    current: "",
+    instead: null,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -58,7 +61,9 @@ export async function startProvider(redirectUri: string): Promise<TestProvider> 
 
 const signingKey = (): object => ({
   ...generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ format: "jwk" }),
-  ...{ use: "sig", alg: "RS256", kid: "test" },
+  use: "sig",
+  alg: "RS256",
+  kid: "test",
 });
 
 /** A browser without pages: keeps cookies by host, and follows redirects by itself. */

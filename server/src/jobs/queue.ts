@@ -12,7 +12,7 @@ export interface QueueOptions {
   readonly log: QueueLog;
   /** Jobs that run at the same time in this process. */
   readonly concurrency: number;
-  /** How often the queue is looked through for jobs that no notification announced, such as later repetitions (milliseconds, 2,000 unless told). */
+  /** How often the queue is looked through for jobs that no notification announced, such as later repetitions (milliseconds, 2,000 by default). */
   readonly pollMs?: number;
 }
 
@@ -51,7 +51,7 @@ export function createQueue(options: QueueOptions): Queue {
       pollInterval: options.pollMs ?? 2_000,
       noHandleSignals: true,
       parsedCronItems: [],
-      // Batched, the ends of jobs are waited for at a stop, and one that cannot be written ends the runner instead of the process.
+      // Batched, the ends of jobs are awaited at a stop, and one that cannot be written ends the runner instead of the process.
       // Several are fetched with one statement. Those that find no handler free go back soon: a job must not wait in one process while another is idle.
       preset: {
         worker: {

@@ -130,7 +130,7 @@ export function withDeciders(actor: Actor, deciders: readonly Decider[]): Actor 
   return deciders.length === 0 ? actor : made({ ...actor, persons: unite(actor.persons, deciders) });
 }
 
-/** Deciders of standing content count until a second person has looked at it: rule B of decision 0064. */
+/** Deciders of content in force count until a second person has looked at it: rule B of decision 0064. */
 const untilConfirmed: ReadonlySet<Part> = new Set([
   "agent",
   "trained",

@@ -17,7 +17,7 @@ export interface AppendTable<Row extends Record<string, unknown> = Record<string
     as?: string,
   ])[];
   /**
-   * Set where a row can lose against an earlier one (an idempotency key): the conflict target, as SQL, and the column by which rows are told
+   * Set where a row can lose against an earlier one (an idempotency key): the conflict target, as SQL, and the column by which rows are distinguished
    * apart there, in whose order they are written. All rows of a call whose claiming row lost are left out. A call may append to one claiming
    * table only, and one row to it.
    */

@@ -1,7 +1,7 @@
 import type { TSchema } from "typebox";
 
 /**
- * How the description shows a body whose members depend on its kind: one alternative for each, told apart by `property`. Calls are checked by the
+ * How the description shows a body whose members depend on its kind: one alternative for each, distinguished by `property`. Calls are checked by the
  * whole body and by the operation's own rules, which name the member that is wrong rather than say that no alternative fits. `names` are the
  * components of the alternatives by kind.
  */

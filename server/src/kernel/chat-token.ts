@@ -1,6 +1,7 @@
 import type { ChatHolder, Environment, Scope } from "./principal.ts";
 import { environments } from "./principal.ts";
 import type { Seals } from "./seals.ts";
+import { membersOf } from "./stored-json.ts";
 
 /*
  * Tokens of people who chat by a widget: aosct_<payload>.<HMAC-SHA256>, both base64url. The token carries all that it allows, so nothing is stored. It ends
@@ -43,9 +44,10 @@ export function readChatToken(text: string): ChatToken | null {
   const match = /^aosct_([\w-]+)\.[\w-]+$/.exec(text);
   if (!match) return null;
   try {
-    const read = JSON.parse(Buffer.from(match[1] as string, "base64url").toString()) as ChatToken & Scope;
-    const { organization, environment, ...rest } = read;
-    return isToken(rest) && isEnvironment(environment) ? { ...rest, scope: { organization, environment } } : null;
+    const { organization, environment, ...rest } = membersOf(Buffer.from(match[1] as string, "base64url").toString());
+    return isToken(rest) && typeof organization === "string" && isEnvironment(environment)
+      ? { ...rest, scope: { organization, environment } }
+      : null;
   } catch {
     return null;
   }
@@ -53,8 +55,9 @@ export function readChatToken(text: string): ChatToken | null {
 
 const isEnvironment = (text: unknown): text is Environment => (environments as readonly unknown[]).includes(text);
 
-const isToken = ({ keyId, origins, expiresAt }: Partial<ChatToken>): boolean =>
-  typeof keyId === "string" && typeof expiresAt === "number" && Array.isArray(origins);
+type Unscoped = Omit<ChatToken, "scope">;
+const isToken = (token: Partial<Record<keyof Unscoped, unknown>>): token is Unscoped =>
+  typeof token.keyId === "string" && typeof token.expiresAt === "number" && Array.isArray(token.origins);
 
 /** The operations that an end user may call with a token. Every other one is refused, whatever its permission. */
 export const endUserOperations: ReadonlySet<string> = new Set([

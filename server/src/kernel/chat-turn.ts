@@ -1,6 +1,14 @@
+import type { ReplyOptions } from "./reply-options.ts";
+
 // What a run that answers in a conversation is shown, and what it tells while it writes.
 
 type Json = Readonly<Record<string, unknown>>;
+
+export interface Image {
+  readonly media_type: string;
+  /** In base64. */
+  readonly data: string;
+}
 
 /** What a model sees of a conversation. All of it is data. */
 export interface ChatTurn {
@@ -14,16 +22,30 @@ export interface ChatTurn {
   readonly language: string | null;
   /** The situation by its names. */
   readonly situation: Json;
+  /** How the caller wants the reply. */
+  readonly options: ReplyOptions;
+  /** What the user brought for the model to see. Default: nothing. */
+  readonly images?: readonly Image[];
+  /** Answers before this one, in a row, for which no search was sure of an answer. */
+  readonly unsureBefore?: number;
 }
 
 /** Something that a run tells, in this order for each step; `step` is its number in the run. */
 export type Told =
-  /** The model is asked: what was told of this step before, and of later ones, is taken back. */
+  /** The model is asked: what was sent of this step before, and of later ones, is taken back. */
   | { readonly kind: "begin"; readonly step: number }
-  | { readonly kind: "text"; readonly step: number; readonly text: string }
+  /** `plain`: the service says it, in no format. */
+  | { readonly kind: "text"; readonly step: number; readonly text: string; readonly plain?: true }
   /** The text of the step is whole. */
   | { readonly kind: "end"; readonly step: number }
-  | { readonly kind: "call"; readonly step: number; readonly tool: string; readonly arguments: unknown }
+  /** `forCaller`: the caller of the conversation runs it, and may see it now. */
+  | {
+      readonly kind: "call";
+      readonly step: number;
+      readonly tool: string;
+      readonly arguments: unknown;
+      readonly forCaller?: true;
+    }
   | { readonly kind: "answered"; readonly step: number; readonly data: unknown }
   | {
       readonly kind: "failed";
@@ -32,11 +54,11 @@ export type Told =
     };
 
 /**
- * `told`: stored, and everybody who follows hears of it; `text`: that of the step that ended, as it was let out. `blocked`: policies let nothing of the text out.
+ * `told`: stored, and everybody who follows hears of it; `text`: that of the step that ended, as it was let out; `stopped`: it ends before a stop text. `blocked`: policies let nothing of the text out.
  * `lost`: another worker, or nobody, holds the lease.
  */
 export type Telling =
-  | { readonly kind: "told"; readonly text: string | null }
+  | { readonly kind: "told"; readonly text: string | null; readonly stopped?: boolean }
   | { readonly kind: "blocked"; readonly failure: { readonly code: string; readonly detail: string } }
   | { readonly kind: "lost" };
 

@@ -8,12 +8,13 @@ import type { FactSet, FactsReader } from "./facts.ts";
 import type { NewId } from "./ids.ts";
 import type { Charge } from "./ledger.ts";
 import type { Position } from "./page.ts";
+import type { PortReader } from "./port.ts";
 import type { Principal, Scope } from "./principal.ts";
 import type { InsideOperation, Operation } from "./sealed-operation.ts";
 import type { Seals } from "./seals.ts";
 
 /** What every call carries. Only the pipeline makes one. */
-export interface CallContext {
+export interface CallContext extends PortReader {
   readonly scope: Scope;
   readonly principal: Principal;
   /** When the call began, in milliseconds since the epoch. */
@@ -149,6 +150,8 @@ export interface BatchItem {
   readonly ifMatch?: string;
   /** Its place in the batch, from 0. Under an Idempotency-Key, item n of a repetition is the same call as item n of the first. */
   readonly index: number;
+  /** Made with `dry_run=true`: it changes nothing, and answers what each stage decides. */
+  readonly rehearsed?: true;
 }
 
 /** What an item of a batch came to. */

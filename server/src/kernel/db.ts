@@ -1,3 +1,5 @@
+import type { Scope } from "./principal.ts";
+
 /** What a store function may do with the database: parameterised SQL text, rows out. Handed out by contexts only. */
 export interface Reader {
   query<R extends object>(text: string, values?: readonly unknown[]): Promise<R[]>;
@@ -7,6 +9,12 @@ export interface Reader {
     scope: { organization: string; environment: string },
     key: string,
   ): Promise<R | undefined>;
+}
+
+/** A scope and a handle, for queries: contexts of calls are such, and machines can make one. */
+export interface QueryContext {
+  readonly scope: Scope;
+  readonly db: Pick<Reader, "query">;
 }
 
 declare const writing: unique symbol;

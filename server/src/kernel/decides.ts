@@ -5,7 +5,7 @@ import type { Exempt } from "./sealed-operation.ts";
 
 /**
  * How whoever decided content counts among those accountable for a call.
- * A, live: always. B, standing: until a second person has looked at exactly this digest. C, reference text: where a call takes something from it that nobody
+ * A, live: always. B, in force: until a second person has looked at exactly this digest. C, reference text: where a call takes something from it that nobody
  * else reviewed. D, rules: never; the approval shows what was loosened.
  */
 type Rule = "A" | "B" | "C" | "D";

@@ -8,7 +8,7 @@ declare const journalled: unique symbol;
 
 /**
  * A write outside of the service with its one idempotency key, from before its first attempt to after its last, over resends, retries and crashes. Only the
- * journal of runs makes one (`features/runs/effect-store.ts`), in the transaction that writes down that an attempt begins.
+ * journal of runs makes one (`features/tasks/steps/effect-store.ts`), in the transaction that writes down that an attempt begins.
  */
 export interface Effect {
   readonly [journalled]: true;

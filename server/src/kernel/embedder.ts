@@ -1,5 +1,5 @@
+import { definePort } from "./port.ts";
 import type { Scope } from "./principal.ts";
-import { defineServicePort } from "./service-port.ts";
 
 /** Which model makes vectors of texts. */
 export interface EmbeddingModel {
@@ -40,4 +40,4 @@ export interface Embedder {
   open(scope: Scope, model: EmbeddingModel): Promise<OpenEmbedding>;
 }
 
-export const embedder = defineServicePort<Embedder>("embedder");
+export const embedder = definePort<Embedder>("embedder");

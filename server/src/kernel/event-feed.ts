@@ -28,7 +28,7 @@ export interface FeedParts<E> {
   /** Calls back whenever something may have happened, in this or another process; answers the function that ends it. */
   readonly onChange: (callback: () => void) => () => void;
   readonly report: (error: unknown) => void;
-  /** How often to look without being told (milliseconds, 250 unless told). */
+  /** How often to look without a signal (milliseconds, 250 by default). */
   readonly pollMs?: number | undefined;
   /** Who may follow at the same time. */
   readonly most: number;
@@ -43,12 +43,12 @@ const pause = { least: 10, most: 200 };
 /** After a look that failed (milliseconds). */
 const retryMs = 1_000;
 
-/** Somebody who is told. */
+/** A subscriber. */
 export interface Subscriber<E> {
   readonly followed: Followed;
   /** Has nothing left to read. */
   readonly asks: boolean;
-  /** Returns whether there may be more to be told at once. */
+  /** Returns whether there may be more to send at once. */
   hear(news: News<E>): boolean;
 }
 
@@ -137,7 +137,7 @@ export class EventFeed<E extends { readonly sequence: number }> {
 class Follower<E extends { readonly sequence: number }> implements Subscriber<E> {
   followed: Followed;
   #unread: E[] = [];
-  /** All that will be told has been told. */
+  /** Everything has been sent. */
   #over = false;
   #heard = Promise.withResolvers<void>();
 

@@ -2,6 +2,7 @@ import { eventCatalogue } from "./events.ts";
 import type { Principal } from "./principal.ts";
 import { maySee, type Readers, type Sight } from "./readers.ts";
 import { principalHolds } from "./role-permissions.ts";
+import { membersOf } from "./stored-json.ts";
 
 // Which events a subscriber wants and may read. Endpoints, the event log and its stream share these rules.
 
@@ -44,7 +45,7 @@ export function passesFilter({ sight, events, agents, risks, withheld }: EventFi
 export type EventToFilter = Pick<FilteredEvent, "type" | "risk" | "readers"> & { readonly body: string };
 
 export function filteredEvent({ type, body, risk, readers }: EventToFilter): FilteredEvent {
-  const members = JSON.parse(body) as Record<string, unknown>;
+  const members = membersOf(body);
   const own = typeof members.risk === "string" ? members.risk : null;
   return { type, agent: agentOfBody(members), risk: risk ?? own, readers };
 }

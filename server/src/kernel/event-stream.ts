@@ -25,19 +25,19 @@ export function sequenceOf(lastEventId: string, largest: number): number {
 /** Milliseconds: how soon a client comes back, how often it is looked whether the caller still may, how long a stream may be silent and how long it may last. */
 const times = { retry: 2_000, look: 1_000, ping: 15_000, last: 3_600_000 } as const;
 
-/** Why events end: all that will be told was told; or whoever told them stopped. */
+/** Why events end: everything was sent; or the sender stopped. */
 export type Ending = "over" | undefined;
 
-/** The last of a stream that is over: who comes back after it is told the same, so there is no need to. It has no id, being no event. */
+/** The last of a stream that is over: who comes back after it gets the same, so there is no need to. It has no id, being no event. */
 const end = "event: end\ndata: {}\n\n";
 
-/** How an event of a stream is told. */
+/** How an event of a stream is written. */
 export interface Telling<E> {
   readonly id: (event: E) => number;
   readonly name: (event: E) => string;
   /** Sent as JSON. */
   readonly data: (event: E) => unknown;
-  /** Where the stream begins, where that is not at its first event: a client that comes back before it was told one goes on from there. */
+  /** Where the stream begins, where that is not at its first event: a client that comes back before it received one goes on from there. */
   readonly from?: number;
 }
 

@@ -145,7 +145,7 @@ const words: { readonly [K in HoldSource["of"]]: Words<Source<K>> } = {
   changes: {
     kind: "approval",
     liftedBy: "tasks:write",
-    remedy: ({ task }) => `Change its input: PATCH /v1/tasks/${task}; it is then asked for anew.`,
+    remedy: ({ task }) => `Change its input: PATCH /v1/tasks/${task}; its approval is then requested again.`,
     page: ({ task }) => `/approvals/${task}`,
   },
   handoff: {
@@ -156,7 +156,7 @@ const words: { readonly [K in HoldSource["of"]]: Words<Source<K>> } = {
   },
 };
 
-/** Makes a hold: the only place that does. `behind` is what holds the work once this is lifted, and is told with it. */
+/** Makes a hold: the only place that does. `behind` is what holds the work once this is lifted, and is shown with it. */
 export function makeHold(
   source: HoldSource,
   { appUrl }: { readonly appUrl: string },
@@ -174,7 +174,7 @@ export function makeHold(
   } as Hold;
 }
 
-/** The same hold, told of what contains the place that it holds, such as a run of its step. */
+/** The same hold, as it is shown of what contains the place that it holds, such as a run of its step. */
 export const holdIn = (hold: Hold, place: string): Hold => ({ ...hold, text: `${place}: ${hold.text}` });
 
 const timeOf = (at: HoldSource["since"]): string | null => (at === null || typeof at === "string" ? at : isoTime(at));

@@ -5,6 +5,7 @@ import type { FactsReader } from "./facts.ts";
 import type { NewId } from "./ids.ts";
 import type { Meter } from "./metrics.ts";
 import type { InsideOperation } from "./operation.ts";
+import type { PortReader } from "./port.ts";
 import type { Scope } from "./principal.ts";
 import type { Seals } from "./seals.ts";
 import type { SkillRunner } from "./skill-runner.ts";
@@ -20,7 +21,7 @@ export interface Statements {
 export type RunInside = <I, O>(operation: InsideOperation<I, O>, scope: Scope, input: I) => Promise<O>;
 
 /** What a sweep is given. */
-export interface SweepParts {
+export interface SweepParts extends PortReader {
   /** The sweeper's session: what a sweep looks for, over all scopes. */
   readonly db: Statements;
   /** As `system:sweeper`. */
@@ -47,7 +48,7 @@ export type JobHandler = (payload: unknown) => Promise<void>;
 export type JobHandlers = Readonly<Record<string, JobHandler>>;
 
 /** What a slice makes its handlers of jobs from, in a process that works. */
-export interface JobParts {
+export interface JobParts extends PortReader {
   readonly db: Statements;
   /** As `system:worker`. */
   readonly inside: RunInside;

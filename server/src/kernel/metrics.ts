@@ -5,7 +5,7 @@ export interface MetricSpec {
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];
-  /** Sets of label values that are kept, 500 unless told; what comes beyond counts under `other` for every label. */
+  /** Sets of label values that are kept, 500 by default; what comes beyond counts under `other` for every label. */
   readonly most?: number;
 }
 
@@ -44,7 +44,7 @@ export const shortBuckets = [
 /** For calls of models and tools, in seconds. */
 export const longBuckets = [0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160] as const;
 
-/** Forgets what it is told: for machines whose figures nobody reads. */
+/** Forgets what it measures: for machines whose figures nobody reads. */
 export const noMeter: Meter = {
   counter: () => ({ add: () => undefined }),
   histogram: () => ({ observe: () => undefined }),

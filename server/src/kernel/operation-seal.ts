@@ -82,7 +82,9 @@ type Declared = Omit<SealedSpec, "audit" | "emits" | "errors" | "listed" | "boun
 /** Closes a declaration: what comes out shows its id and nothing else. */
 export function seal<O extends Operation>(declared: Declared): O {
   const spec: SealedSpec = {
-    ...{ emits: [], errors: [], listed: false },
+    emits: [],
+    errors: [],
+    listed: false,
     ...declared,
     audit: auditOf(declared.audit),
     bounds: { ...ordinaryBounds, ...declared.bounds },

@@ -16,7 +16,13 @@ about("a declaration", () => {
   it("of a read says only what is particular to it", () => {
     const read = defineRead({ ...common, id: "tests.read", permission, load, narrowing, compliance, audit, handle });
     expect(describe(read)).toMatchObject({
-      ...{ kind: "read", method: "GET", status: 200, listed: false, emits: [], errors: [], action: "test.read" },
+      kind: "read",
+      method: "GET",
+      status: 200,
+      listed: false,
+      emits: [],
+      errors: [],
+      action: "test.read",
       exemptions: { gate: "reads, makes no agent act" },
     });
   });

@@ -192,7 +192,7 @@ interface Http<P extends TObject, Q extends TObject, B extends TSchema, O extend
    * The revision is of what people set, and the answer says more, such as what was used since: a read answers whole each time, never 304.
    */
   readonly revisionOfPart?: true;
-  /** Rules that no schema can say, because they depend on what was loaded; its faults are told together with the schema's. */
+  /** Rules that no schema can say, because they depend on what was loaded; its faults are reported together with the schema's. */
   readonly validate?: (
     ctx: CallContext,
     given: { params: Static<P>; body: Static<B>; loaded: L },
@@ -310,6 +310,8 @@ export interface BatchSpec<
     Omit<Http<P, Q, B, O, L>, "method" | "status" | "ifMatch" | "mayMatch"> {
   /** Default `POST`. */
   readonly method?: "POST" | "DELETE";
+  /** Default 207. 200 where the answer is one about a single call, made only to rehearse it. */
+  readonly status?: 200 | 207;
   /** Makes the calls and says what they came to. An answer with an item of status 500 or more is not kept: a repetition tries such items again. */
   handle(ctx: BatchContext, given: Handling<Static<P>, Static<Q>, Static<B>, L, F>): Promise<Static<O>>;
 }
@@ -342,7 +344,12 @@ export function defineRead<
   Q extends TObject = Empty,
 >(spec: ReadSpec<P, Q, O, L, F>): Operation {
   return seal({
-    ...{ door: "http", kind: "read", method: "GET", status: 200, params: noParams, query: nothing },
+    door: "http",
+    kind: "read",
+    method: "GET",
+    status: 200,
+    params: noParams,
+    query: nothing,
     ...spec,
     gate: readsOnly,
   });
@@ -381,7 +388,7 @@ export function defineBatch<
   Q extends TObject = Empty,
   B extends TSchema = Empty,
 >(spec: BatchSpec<P, Q, B, O, L, F>): Operation {
-  return seal({ ...changing, kind: "batch", method: "POST", ...spec, status: 207 });
+  return seal({ ...changing, kind: "batch", method: "POST", status: 207, ...spec });
 }
 
 /** Declares a call of machines inside, such as a worker that starts a task. */

@@ -3,6 +3,7 @@ import { canonicalJson } from "@aos/strict-json";
 import { Type } from "typebox";
 import type { Fault } from "./errors.ts";
 import type { Scope } from "./principal.ts";
+import { storedJson } from "./stored-json.ts";
 
 /*
  * Lists are paged by keyset: newest first, ties by id. A page asks for the rows after a position,
@@ -66,9 +67,12 @@ export function decodeCursor(cursor: string, binding: CursorBinding, key: Uint8A
   if (payload.length <= BINDING_BYTES || bytes.toString("base64url") !== cursor) return cursorFault("invalid_cursor");
   if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(payload, key))) return cursorFault("invalid_cursor");
   if (!payload.subarray(0, BINDING_BYTES).equals(bindingDigest(binding))) return cursorFault("cursor_of_another_list");
-  const [keys, id, asOf] = JSON.parse(payload.subarray(BINDING_BYTES).toString()) as [SortKey[], string, number?];
+  const [keys, id, asOf] = cursorJson({ content: payload.subarray(BINDING_BYTES).toString() }, "content");
   return { ok: true, position: asOf === undefined ? { keys, id } : { keys, id, as_of: asOf } };
 }
+
+/** Its MAC says that this service made it. */
+const cursorJson = storedJson<{ content: [SortKey[], string, number?] }>();
 
 function mac(payload: Buffer, key: Uint8Array): Buffer {
   return createHmac("sha256", key).update(payload).digest().subarray(0, MAC_BYTES);

@@ -32,6 +32,8 @@ export interface Principal {
   readonly personal: boolean;
   /** Members (`mbr_…`) and `host` who could use this credential besides its owner: who issued it, and who issued what it was issued with. Empty for a personal one. */
   readonly issuers: readonly string[];
+  /** Teams of its environment that a member belongs to, by name, as of this call; absent: none. */
+  readonly teams?: readonly string[];
   /** The session of the portal (`ses_…`) by which a member acts; absent where it calls by a key itself. */
   readonly sessionId?: string;
   /** The end user who chats by a token that a key issued; absent where the key itself calls. */
@@ -76,8 +78,14 @@ export function participantOf({ kind, id, issuers }: Pick<Principal, "kind" | "i
 }
 
 export const anonymous: Principal = {
-  ...{ kind: "anonymous", id: "anonymous", role: null, keyId: null, scopes: null, agents: null },
-  ...{ personal: false, issuers: [] },
+  kind: "anonymous",
+  id: "anonymous",
+  role: null,
+  keyId: null,
+  scopes: null,
+  agents: null,
+  personal: false,
+  issuers: [],
 };
 
 /** A principal of the service itself, such as `system:worker`. */

@@ -1,7 +1,7 @@
 import type { Principal } from "./principal.ts";
 
-// Lists of readers. An object may be restricted to readers: null is everybody with the permission, else tokens `role:<role>`, `member:<mbr_…>` and
-// `agent:<name>`, of which a reader has to carry one.
+// Lists of readers. An object may be restricted to readers: null is everybody with the permission, else tokens `role:<role>`, `member:<mbr_…>`,
+// `team:<name>` and `agent:<name>`, of which a reader has to carry one.
 
 /** The tokens that a reader carries; null: an admin, or the service itself, who see everything. */
 export type ReaderTokens = readonly string[] | null;
@@ -13,9 +13,14 @@ export type Sight = readonly ReaderTokens[];
 export type Readers = readonly string[] | null;
 
 /** The tokens of whoever calls. A role is matched literally: a builder is no operator here. */
-export function readerTokens({ kind, id, role }: Pick<Principal, "kind" | "id" | "role">): ReaderTokens {
+export function readerTokens({
+  kind,
+  id,
+  role,
+  teams = [],
+}: Pick<Principal, "kind" | "id" | "role" | "teams">): ReaderTokens {
   if (kind === "system" || role === "admin") return null;
-  return [...(role === null ? [] : [`role:${role}`]), `member:${id}`];
+  return [...(role === null ? [] : [`role:${role}`]), `member:${id}`, ...teams.map((team) => `team:${team}`)];
 }
 
 /** An agent in a run has its own name alone, whoever dispatched the task. */

@@ -16,7 +16,13 @@ export const rolePermissions: Readonly<Record<Role, readonly string[]>> = {
     "marketplace:rate",
   ],
   builder: [
-    ...["*:read", "*:write", "tasks:feedback", "chat:answer", "chat:manage", "missions:run", "workflows:run"],
+    "*:read",
+    "*:write",
+    "tasks:feedback",
+    "chat:answer",
+    "chat:manage",
+    "missions:run",
+    "workflows:run",
     ...[
       "agents:deploy",
       "agents:pause",

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 
-// What door, stages and slice share about the portal's sessions and the one-time links that open them.
+// What HTTP, stages and slice share about the portal's sessions and the one-time links that open them.
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -27,7 +27,10 @@ export type SkillOutcome =
 
 /** Failures of the version itself: evaluations score them 0. */
 const ownFailures: ReadonlySet<string> = new Set([
-  ...["output_invalid", "no_output", "answer_cut_off", "answer_withheld"],
+  "output_invalid",
+  "no_output",
+  "answer_cut_off",
+  "answer_withheld",
   ...[
     "input_invalid",
     "input_required",
@@ -37,7 +40,10 @@ const ownFailures: ReadonlySet<string> = new Set([
     "arguments_invalid",
     "request_invalid",
   ],
-  ...["step_limit", "time_limit", "token_limit", "cost_limit"],
+  "step_limit",
+  "time_limit",
+  "token_limit",
+  "cost_limit",
 ]);
 
 /**

@@ -1,11 +1,7 @@
 import { type ActionTraits, declareActions } from "./actions.ts";
 import type { FactSet } from "./facts.ts";
 import type { JobHandler, JobParts, Sweep } from "./machines.ts";
-import type { Exempt, Operation } from "./operation.ts";
-
-/** What operations and jobs need of the machines. A slice adds its own: `declare module "../../kernel/slice.ts" { interface SlicePorts { … } }`. */
-// biome-ignore lint/suspicious/noEmptyInterface: slices add the members
-export interface SlicePorts {}
+import type { Exempt } from "./operation.ts";
 
 /** A kind of job: what a worker does when it is woken. The truth is the row that the payload names; the job only wakes. */
 export interface Job {
@@ -16,7 +12,7 @@ export interface Job {
    * waits for the job, so that it suffices that the queue takes up what a dead worker has locked.
    */
   readonly sweep: Sweep | Exempt;
-  readonly handler: (parts: JobParts, ports: SlicePorts) => JobHandler;
+  readonly handler: (parts: JobParts) => JobHandler;
 }
 
 /** All that a group of operations declares besides the operations themselves, which are the files in its `operations` folders. */
@@ -38,22 +34,4 @@ export interface Slice {
 export function defineSlice(slice: Slice): Slice {
   declareActions(slice.actions);
   return slice;
-}
-
-/** An operation that is made once the ports are there: over the same ports it is the same operation, so that others can call it. */
-export class PortedOperation {
-  readonly make: (ports: SlicePorts) => Operation;
-  constructor(make: (ports: SlicePorts) => Operation) {
-    const made = new WeakMap<SlicePorts, Operation>();
-    this.make = (ports) => {
-      const operation = made.get(ports) ?? make(ports);
-      made.set(ports, operation);
-      return operation;
-    };
-  }
-}
-
-/** Declares an operation that needs a port. */
-export function withPorts(make: (ports: SlicePorts) => Operation): PortedOperation {
-  return new PortedOperation(make);
 }

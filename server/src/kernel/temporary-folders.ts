@@ -14,7 +14,7 @@ export const makeTemporaryFolder = (purpose: "upload" | "ingest" | "mail", paren
   mkdtemp(path.join(parent, `aos-${purpose}-${host}-${process.pid}-`));
 
 /**
- * Removes folders of processes of this host that are no more, and those older than a day; for a process that starts and has made none yet. Processes of another host,
+ * Removes folders of processes of this host that have ended, and those older than a day; for a process that starts and has made none yet. Processes of another host,
  * such as of a container beside this one, cannot be looked up.
  */
 export async function sweepTemporaryFolders(parent = tmpdir()): Promise<void> {

@@ -19,7 +19,7 @@ export interface Span {
   readonly traceId: string;
   /** Version 00 of the W3C header, by which others can name this span as their cause. */
   readonly traceparent: string;
-  /** False where the sampler left it out: nothing that is told to it is kept. */
+  /** False where the sampler left it out: nothing that is reported to it is kept. */
   readonly recorded: boolean;
   set(attributes: Attributes): void;
   rename(name: string): void;

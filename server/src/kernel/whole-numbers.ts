@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 
-/** The largest PostgreSQL `integer`: the columns of versions, steps and revisions hold no more. */
+/** The largest PostgreSQL `integer`: the columns of versions, steps and revisions hold nothing larger. */
 export const largestStoredInteger = 2 ** 31 - 1;
 
 /** The number of a version or step as callers give it, from 1. */

@@ -1,6 +1,6 @@
 import { isObject, type Json } from "./schema.ts";
 
-/** The longest JSON body (http: door); no text of ours is longer, no list has more items. */
+/** The longest JSON body (HTTP); no text of ours is longer, no list has more items. */
 const most = 1024 * 1024;
 const integers = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
 

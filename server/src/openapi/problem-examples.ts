@@ -63,7 +63,7 @@ export const occurrences: Readonly<Record<string, Json>> = {
   },
   budget_exhausted: {
     detail:
-      "The budget of the agent sales is 200 tasks a day; 200 tasks of it are used, and this call needs 1 task. It starts anew at 2026-11-22T00:00:00.000Z.",
+      "The budget of the agent sales is 200 tasks a day; 200 tasks of it are used, and this call needs 1 task. It resets at 2026-11-22T00:00:00.000Z.",
     instance: dispatch,
     stage: "compliance",
     budget: {

@@ -1,3 +1,5 @@
+import { plainJson } from "../kernel/stored-json.ts";
+
 /** A schema as it stands in the document: plain JSON, dialect 2020-12. */
 export type Json = Record<string, unknown>;
 
@@ -11,7 +13,7 @@ const scalarTypes = new Set(["string", "number", "integer", "boolean"]);
  * type, records are `additionalProperties`, and a plain value that may be null has a list of types.
  */
 export function normalSchema(schema: object): Json {
-  return normal(JSON.parse(JSON.stringify(schema)) as Json);
+  return normal(plainJson(schema));
 }
 
 /**

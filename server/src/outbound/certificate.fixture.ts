@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from "node:crypto";
 
-// A self-signed certificate for servers of tests, made anew each time: no key lies in the repository. DER as X.680 and X.690 write it, fields as RFC 5280.
+// A self-signed certificate for servers of tests, made again each time: no key lies in the repository. DER as X.680 and X.690 write it, fields as RFC 5280.
 
 const der = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   const body = Buffer.concat(parts);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ChannelFault, type Mailbox } from "../features/chat/channel-ports.ts";
-import { hasDovecot, type ImapServer, startDovecot } from "../features/chat/dovecot.fixture.ts";
-import { startSmtp } from "../features/chat/mail-servers.fixture.ts";
+import { hasDovecot, type ImapServer, startDovecot } from "../features/chat/channels/email/dovecot.fixture.ts";
+import { startSmtp } from "../features/chat/channels/email/mail-servers.fixture.ts";
+import { ChannelFault, type Mailbox } from "../features/chat/ports.ts";
 import { selfSigned } from "./certificate.fixture.ts";
 import { createChannelPort } from "./channel-port.ts";
 
@@ -37,7 +37,11 @@ describe.runIf(hasDovecot)("a mailbox", () => {
     const { most = 50, refuse, onNews = () => undefined } = more;
     const since = new Date(Date.now() - 86_400_000);
     const done = await port.readMailbox("development", "help", mailbox, {
-      ...{ from, since, mostBytes: 10_000, mostMessages: most, onNews },
+      from,
+      since,
+      mostBytes: 10_000,
+      mostMessages: most,
+      onNews,
       take: async ({ source }) => {
         const subject =
           source === null ? "too large" : (/Subject: (.*)\r/.exec(Buffer.from(source).toString())?.[1] as string);
@@ -61,7 +65,7 @@ describe.runIf(hasDovecot)("a mailbox", () => {
     expect((await read(rest.position)).seen).toEqual([]);
   });
 
-  it("is read again where its server has numbered its messages anew", async () => {
+  it("is read again where its server has numbered its messages again", async () => {
     const { uid } = await port.checkMailbox("development", mailbox);
     expect((await read({ uidvalidity: "1", uid })).seen).toContain("5");
   });

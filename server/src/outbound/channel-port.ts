@@ -1,4 +1,4 @@
-import { ChannelFault, type ChannelPort, type Mailbox, type ReadMailbox } from "../features/chat/channel-ports.ts";
+import { ChannelFault, type ChannelPort, type Mailbox, type ReadMailbox } from "../features/chat/ports.ts";
 import type { Environment } from "../kernel/principal.ts";
 import type { Tracer } from "../kernel/tracing.ts";
 import { sentence } from "./errors.ts";
@@ -72,8 +72,12 @@ export function createChannelPort(parts: ChannelPortParts): ChannelPort {
 async function post(outbound: Outbound, url: string, token: string, body: unknown) {
   try {
     const answered = await outbound.send({
-      ...{ url, method: "POST", timeoutMs: postMs, secretHeaders: { authorization: `Bearer ${token}` } },
-      ...{ headers: { "content-type": "application/json; charset=utf-8" }, body: JSON.stringify(body) },
+      url,
+      method: "POST",
+      timeoutMs: postMs,
+      secretHeaders: { authorization: `Bearer ${token}` },
+      headers: { "content-type": "application/json; charset=utf-8" },
+      body: JSON.stringify(body),
     });
     return { status: answered.status, headers: answered.headers, body: jsonOf(answered.body) };
   } catch (cause) {

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { ChannelFault, type MailServer } from "../features/chat/channel-ports.ts";
+import { ChannelFault, type MailServer } from "../features/chat/ports.ts";
 import { OutboundError, sentence } from "./errors.ts";
 import type { Guard } from "./guard.ts";
 import type { Resolve } from "./types.ts";

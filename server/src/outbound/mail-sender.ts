@@ -1,8 +1,8 @@
 import { createTransport } from "nodemailer";
-import { ChannelFault, type MailServer, type OutgoingMail } from "../features/chat/channel-ports.ts";
+import { ChannelFault, type MailServer, type OutgoingMail } from "../features/chat/ports.ts";
 import { checkedServer, patience, type Reaching, tlsOf, withoutSecrets } from "./mail-connection.ts";
 
-/** Signs in at a server that sends, and does no more. */
+/** Signs in at a server that sends, and does nothing else. */
 export const checkSender = (reaching: Reaching, server: MailServer): Promise<void> =>
   withTransport(reaching, server, async (transport) => void (await transport.verify()));
 
@@ -11,13 +11,19 @@ export const sendMail = (reaching: Reaching, server: MailServer, mail: OutgoingM
   withTransport(reaching, server, async (transport) => {
     const { from, to, inReplyTo, references } = mail;
     await transport.sendMail({
-      ...{ from, to, subject: mail.subject, text: mail.text, html: mail.html, messageId: mail.messageId },
+      from,
+      to,
+      subject: mail.subject,
+      text: mail.text,
+      html: mail.html,
+      messageId: mail.messageId,
       ...(inReplyTo === null ? {} : { inReplyTo }),
       ...(references.length === 0 ? {} : { references: [...references] }),
       envelope: { from: from.address, to: [to.address] },
       // Nobody answers an answer by themselves (RFC 3834), and readers of Microsoft's know this one.
       headers: { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" },
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      disableFileAccess: true,
+      disableUrlAccess: true,
     });
   });
 
@@ -29,9 +35,16 @@ async function withTransport<T>(
   const checked = await checkedServer(reaching, server);
   const { port, security, user, password } = server;
   const transport = createTransport({
-    ...{ host: checked.host, port, secure: security === "tls", auth: { user, pass: password } },
-    ...{ requireTLS: security === "starttls", ignoreTLS: security === "none", tls: tlsOf(checked) },
-    ...{ connectionTimeout: patience.connect, greetingTimeout: patience.greet, socketTimeout: patience.silence },
+    host: checked.host,
+    port,
+    secure: security === "tls",
+    auth: { user, pass: password },
+    requireTLS: security === "starttls",
+    ignoreTLS: security === "none",
+    tls: tlsOf(checked),
+    connectionTimeout: patience.connect,
+    greetingTimeout: patience.greet,
+    socketTimeout: patience.silence,
   });
   try {
     return await work(transport);
@@ -54,14 +67,17 @@ function senderFault(cause: unknown, server: MailServer): unknown {
   const said = withoutSecrets(response, server);
   if (code === "EAUTH" || responseCode === 535)
     return new ChannelFault("unauthorized", `\`${host}\` does not accept the user and password of SMTP.`, {
-      ...{ about: "credentials", cause },
+      about: "credentials",
+      cause,
     });
   if (code === "ETLS" || /certificate|\bTLS\b|\bSSL\b/i.test(message))
     return new ChannelFault("tls_failed", `\`${host}\` offers no encryption that can be trusted (${code}).`, { cause });
   if (responseCode !== undefined && /^[45]/.test(String(responseCode))) {
     const ofMessage = /MAIL FROM|RCPT TO|DATA/.test(command) || code === "EENVELOPE" || code === "EMESSAGE";
     return new ChannelFault("refused", `\`${host}\` refuses: ${said}`, {
-      ...{ about: ofMessage ? "message" : "server", permanent: ofMessage && responseCode >= 500, cause },
+      about: ofMessage ? "message" : "server",
+      permanent: ofMessage && responseCode >= 500,
+      cause,
     });
   }
   return new ChannelFault(

@@ -5,7 +5,7 @@ import {
   type MailboxPosition,
   type ReadMailbox,
   type StoredMail,
-} from "../features/chat/channel-ports.ts";
+} from "../features/chat/ports.ts";
 import { checkedServer, patience, type Reaching, tlsOf, withoutSecrets } from "./mail-connection.ts";
 
 /** A connection to a mailbox, signed in and with the mailbox open to be read only. */
@@ -24,11 +24,21 @@ export class OpenMailbox {
     const checked = await checkedServer(reaching, mailbox);
     const { port, security, user, password } = mailbox;
     const client = new ImapFlow({
-      ...{ host: checked.host, port, secure: security === "tls", auth: { user, pass: password }, logger: false },
+      host: checked.host,
+      port,
+      secure: security === "tls",
+      auth: { user, pass: password },
+      logger: false,
       ...(security === "tls" ? {} : { doSTARTTLS: security === "starttls" }),
-      ...{ servername: checked.servername, tls: tlsOf(checked), autoIdleDelay: 1_000 },
-      ...{ connectionTimeout: patience.connect, greetingTimeout: patience.greet, socketTimeout: patience.silence },
-      ...{ maxLineLength: 1_048_576, maxLiteralSize: mostBytes + 65_536, maxResponseSize: mostBytes + 2_097_152 },
+      servername: checked.servername,
+      tls: tlsOf(checked),
+      autoIdleDelay: 1_000,
+      connectionTimeout: patience.connect,
+      greetingTimeout: patience.greet,
+      socketTimeout: patience.silence,
+      maxLineLength: 1_048_576,
+      maxLiteralSize: mostBytes + 65_536,
+      maxResponseSize: mostBytes + 2_097_152,
     });
     client.on("error", () => undefined); // whoever waits for an answer hears of it
     try {
@@ -118,11 +128,13 @@ function mailboxFault(cause: unknown, mailbox: Mailbox): unknown {
   const said = withoutSecrets(responseText, mailbox);
   if (authenticationFailed)
     return new ChannelFault("unauthorized", `\`${host}\` does not accept the user and password of IMAP.`, {
-      ...{ about: "credentials", cause },
+      about: "credentials",
+      cause,
     });
   if (serverResponseCode === "NONEXISTENT" || /doesn't exist|does not exist|no such mailbox/i.test(said))
     return new ChannelFault("mailbox_not_found", `\`${host}\` has no mailbox \`${mailbox.mailbox}\`.`, {
-      ...{ about: "mailbox", cause },
+      about: "mailbox",
+      cause,
     });
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code) || /STARTTLS/i.test((cause as Error).message))
     return new ChannelFault(

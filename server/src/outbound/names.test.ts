@@ -41,7 +41,7 @@ const refused = (came: unknown) => expect(came).toBeInstanceOf(OutboundError);
 const soon = () => vi.advanceTimersByTimeAsync(0);
 
 describe("looking names up", () => {
-  it("is done once for all who ask while it goes on, and anew for who asks then", async () => {
+  it("is done once for all who ask while it goes on, and again for who asks then", async () => {
     const { resolve, begun } = system(4);
     const names = createNames({ resolve, atATime: 4 });
     await Promise.all([names("one.test"), names("one.test"), names("two.test")]);

@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import { OutboundError } from "./errors.ts";
 import type { Resolve } from "./types.ts";
 
-// How names are looked up. The system does that on a few threads of the process, cannot be told to stop, and takes ten seconds and more over a name whose servers are
+// How names are looked up. The system does that on a few threads of the process, cannot be stopped, and takes ten seconds and more over a name whose servers are
 // dead. So that such a name delays nobody but itself, what is known of names decides who gets a thread.
 
 export interface NamesParts {
@@ -36,7 +36,7 @@ interface LookUp {
 /**
  * Looks names up for everybody in a process. Who asks for a name that is being looked up shares that look-up, unless it hangs: then it is refused at once, as it is for
  * some seconds after a failure. Names that took long get few of the threads, and those of which nothing is known leave some to names that are looked up promptly. What
- * was found is never kept: each connection asks anew. Rejects as `dns.lookup` does, or with an OutboundError where the name got no turn.
+ * was found is never kept: each connection asks again. Rejects as `dns.lookup` does, or with an OutboundError where the name got no turn.
  */
 export function createNames(parts: NamesParts): Resolve {
   const names = new Names(parts);

@@ -244,7 +244,7 @@ describe("names", () => {
     expect(message).toContain("nowhere.test");
   });
 
-  it("are not waited for longer than for a connection", async () => {
+  it("are not awaited longer than for a connection", async () => {
     const outbound = useOutbound({
       environment: "production",
       resolve: () => new Promise(() => undefined),

@@ -14,7 +14,7 @@ import type { Outbound, OutboundAnswer, OutboundOptions, OutboundRequest } from 
 export const OUTBOUND_DEFAULTS = { timeoutMs: 30_000, maxResponseBytes: 1_048_576, connectMs: 10_000 } as const;
 /** Bytes of headers that an answer may have; Node's own limit. */
 const HEADER_BYTES = 16_384;
-/** Connections to one origin at a time, unless told. */
+/** Connections to one origin at a time, by default. */
 const MOST_CONNECTIONS = 256;
 
 /** One exchange with one address, ready to be sent. */
@@ -298,7 +298,7 @@ function asResponse(
   inOurWords: (error: unknown) => unknown,
 ): Response {
   const encoding = headers["content-encoding"];
-  // What is unpacked here has neither the packing nor the length that the target told.
+  // What is unpacked here has neither the packing nor the length that the target gave.
   const fields = encoding === undefined ? headers : without(headers, ["content-encoding", "content-length"]);
   const about = { status, statusText, headers: { ...fields } };
   if (NO_BODY.has(status) || method === "HEAD") {

@@ -57,7 +57,11 @@ async function connect({ guard, resolve }: Reaching, target: DatabaseTarget): Pr
     const addresses = isIP(host) === 0 ? (await lookUp(resolve, host)).map(({ address }) => address) : [host];
     guard.checkAddresses({ protocol: tls ? "https:" : "http:", hostname: host, port: String(port) }, addresses);
     const client = new pg.Client({
-      ...{ host: addresses[0] as string, port, user, password, database },
+      host: addresses[0] as string,
+      port,
+      user,
+      password,
+      database,
       ssl: tls ? { servername: isIP(host) === 0 ? host : "" } : false,
       application_name: "aos-knowledge",
       connectionTimeoutMillis: connectMs,

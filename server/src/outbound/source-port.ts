@@ -18,7 +18,7 @@ export interface SourcePortParts {
   readonly credentialKey: Buffer;
   /** What the operator opened besides public addresses. */
   readonly outboundAllow: readonly string[];
-  /** Folders below which connectors may read; none unless told. */
+  /** Folders below which connectors may read; none by default. */
   readonly knowledgeFolders?: readonly string[];
   /** Whether an agent is live in production: then development reaches no loopback. Default: none is. */
   readonly servesProduction?: (() => boolean) | undefined;
@@ -63,10 +63,16 @@ export function createSourcePort(parts: SourcePortParts): SourcePort {
 }
 
 async function send(outbound: Outbound, request: SourceRequest): Promise<SourceAnswer> {
-  const { url, headers = {}, maxBytes = 10 * mebibyte, timeoutMs = 30_000, signal } = request;
+  const { url, method = "GET", headers = {}, body, maxBytes = 10 * mebibyte, timeoutMs = 30_000, signal } = request;
   try {
     return await outbound.send({
-      ...{ url, secretHeaders: headers, maxResponseBytes: maxBytes, timeoutMs },
+      url,
+      method,
+      repeatable: true,
+      secretHeaders: headers,
+      ...(body === undefined ? {} : { body }),
+      maxResponseBytes: maxBytes,
+      timeoutMs,
       ...(signal ? { signal } : {}),
     });
   } catch (cause) {

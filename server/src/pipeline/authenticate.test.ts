@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { generateKey } from "../kernel/key-format.ts";
 import { useApp } from "../testing/app.ts";
+import { useSharedApp } from "../testing/shared-app.ts";
 
 describe("keys that nobody issued", () => {
   const began = Date.now();
@@ -22,7 +23,7 @@ describe("keys that nobody issued", () => {
 });
 
 describe("a change whose facts cannot be reloaded after its commit", () => {
-  const app = useApp();
+  const app = useSharedApp();
 
   it("is answered as what it is: carried out", async () => {
     const refresh = app.app.facts.refresh.bind(app.app.facts);

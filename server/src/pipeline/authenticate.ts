@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from "node:crypto";
 import { BlockList, isIP } from "node:net";
+import { isDeepStrictEqual } from "node:util";
 import { type ChatToken, openChatToken, readChatToken } from "../kernel/chat-token.ts";
 import { type Refusal, refuse } from "../kernel/errors.ts";
 import { isWellFormedKey } from "../kernel/key-format.ts";
@@ -15,7 +16,7 @@ import {
 import { hashOfSecret } from "../kernel/sessions.ts";
 import type { ChatTokenCredential, Credential, SessionCredential } from "./call.ts";
 import { permit } from "./permissions.ts";
-import type { KeyFacts, Machine, SessionFacts } from "./ports.ts";
+import { type KeyFacts, type Machine, type SessionFacts, stagePort } from "./ports.ts";
 import type { Admitted, Authenticated, Received } from "./stages.ts";
 
 type Identity = Pick<Authenticated, "principal" | "scope" | "key" | "session">;
@@ -87,7 +88,7 @@ const ofSession = (session: SessionFacts): Identity => ({ ...heldBy(session.hold
 async function keyOf(machine: Machine, secret: string, address: string | null, now: number): Promise<KeyFacts> {
   if (!isWellFormedKey(secret)) throw rejected("The key is mistyped: its checksum does not fit.");
   const secretHash = hash("sha256", secret, "hex");
-  const key = machine.ports.keyByHash(secretHash) ?? (await lookUpOnce(machine, secretHash, address, now));
+  const key = machine.port(stagePort).keyByHash(secretHash) ?? (await lookUpOnce(machine, secretHash, address, now));
   if (!key) throw rejected("The key is not known.");
   if (hasEnded(key.revokedAt, now)) throw rejected("The key was revoked.");
   if (hasEnded(key.expiresAt, now)) throw rejected("The key has expired.");
@@ -98,7 +99,7 @@ async function keyOf(machine: Machine, secret: string, address: string | null, n
 async function tokenHolder(machine: Machine, secret: string, address: string | null, now: number): Promise<KeyFacts> {
   const token = openChatToken(machine.seals, secret);
   if (!token) throw rejected("The chat token was not issued here.");
-  if (machine.ports.keyById(token.keyId) === undefined) {
+  if (machine.port(stagePort).keyById(token.keyId) === undefined) {
     takeGuess(machine, `unknown keys from ${address}`, "keys", now);
     await machine.facts.refresh();
   }
@@ -109,7 +110,7 @@ async function tokenHolder(machine: Machine, secret: string, address: string | n
 
 /** The facts of a token's holder, from memory; undefined where it has ended. Networks bound the issuing server, not its users. */
 function holderOf(machine: Machine, token: ChatToken, now: number): KeyFacts | undefined {
-  const key = machine.ports.keyById(token.keyId);
+  const key = machine.port(stagePort).keyById(token.keyId);
   if (!key || token.expiresAt <= now || hasEnded(key.revokedAt, now) || hasEnded(key.expiresAt, now)) return undefined;
   const { scope, keyId: _, origins: _origins, expiresAt, ...chat } = token;
   const agents = chat.conversation === null ? [chat.agent] : null;
@@ -124,11 +125,11 @@ const endUserRate = 10;
 /** The session of a cookie. One that this process does not know may have been opened, or prolonged, by another one a moment ago: it asks once. */
 async function sessionOf(machine: Machine, secret: string, address: string | null, now: number): Promise<SessionFacts> {
   const hashed = hashOfSecret(secret);
-  let session = machine.ports.sessionByHash(hashed);
+  let session = machine.port(stagePort).sessionByHash(hashed);
   if (!session || session.expiresAt <= now) {
     takeGuess(machine, `unknown sessions from ${address}`, "sessions", now);
     await machine.facts.refresh();
-    session = machine.ports.sessionByHash(hashed);
+    session = machine.port(stagePort).sessionByHash(hashed);
   }
   if (!session || !lasts(session, now))
     throw refuse(unauthenticated, "The session has ended: sign in again.", { headers: challenge });
@@ -147,7 +148,7 @@ async function enter(
 ): Promise<KeyFacts> {
   takeAttempt(machine, address, now);
   if (by === "key") return keyOf(machine, secret, address, now);
-  const guest = await machine.ports.lookUpLink(hashOfSecret(secret));
+  const guest = await machine.port(stagePort).lookUpLink(hashOfSecret(secret));
   if (!guest || hasEnded(guest.expiresAt, now)) {
     const why = "The link is unknown, was used or has expired: a link works once, for 15 minutes.";
     throw refuse(unauthenticated, `${why} \`aos link\` on the host prints a new one.`, { headers: challenge });
@@ -164,7 +165,7 @@ function takeAttempt(machine: Machine, address: string | null, now: number): voi
 }
 
 /**
- * Whether who called may still do what the call does, for one that goes on for long. Decided anew from memory; false too while the facts in
+ * Whether who called may still do what the call does, for one that goes on for long. Decided again from memory; false too while the facts in
  * memory are older than their bound, since nothing is decided from such, and where the role is another one by now, since what the call shows was chosen for the one
  * before.
  */
@@ -174,6 +175,7 @@ export function stillAllowed({ machine, call, spec, compiled, principal }: Authe
   if (!machine.facts.fresh()) return false;
   const key = stillHeld(machine, credential, machine.clock.now());
   if (key?.principal.role !== principal.role) return false;
+  if (!isDeepStrictEqual(key.principal.teams ?? [], principal.teams ?? [])) return false;
   const { role } = key.principal;
   try {
     permit(key.principal, spec.permission, role !== null && compiled.roles.allows(role, compiled.index));
@@ -186,7 +188,7 @@ export function stillAllowed({ machine, call, spec, compiled, principal }: Authe
 /** What a key or a session may do now, from memory; undefined where it has ended. */
 function stillHeld(machine: Machine, credential: Credential, now: number): KeyFacts | undefined {
   if (credential.kind === "session") {
-    const session = machine.ports.sessionByHash(hashOfSecret(credential.secret));
+    const session = machine.port(stagePort).sessionByHash(hashOfSecret(credential.secret));
     return session && lasts(session, now) ? session.holder : undefined;
   }
   if (credential.kind === "chat_token") {
@@ -194,7 +196,7 @@ function stillHeld(machine: Machine, credential: Credential, now: number): KeyFa
     return token ? holderOf(machine, token, now) : undefined;
   }
   if (credential.kind !== "bearer") return undefined;
-  const key = machine.ports.keyByHash(hash("sha256", credential.secret, "hex"));
+  const key = machine.port(stagePort).keyByHash(hash("sha256", credential.secret, "hex"));
   return !key || hasEnded(key.revokedAt, now) || hasEnded(key.expiresAt, now) ? undefined : key;
 }
 
@@ -231,8 +233,8 @@ function rateHeaders({ machine, call, now, key, principal, session }: Authentica
       stage: "permissions",
     });
   }
-  if (session !== null) machine.ports.sessionUsed(session, now);
-  if (principal.keyId !== null) machine.ports.keyUsed(principal.keyId, key.scope, now);
+  if (session !== null) machine.port(stagePort).sessionUsed(session, now);
+  if (principal.keyId !== null) machine.port(stagePort).keyUsed(principal.keyId, key.scope, now);
   const rate = machine.rateLimit.take(callerOf(principal, key.scope), key.ratePerSecond, now);
   if (rate.allowed) return rate.headers;
   throw refuse(rateLimited, `${whose} has used up its rate; wait ${rate.headers["Retry-After"]} s.`, {
@@ -278,7 +280,7 @@ async function lookUpOnce(
   now: number,
 ): Promise<KeyFacts | undefined> {
   takeGuess(machine, `unknown keys from ${address}`, "keys", now);
-  return machine.ports.lookUpKey(secretHash);
+  return machine.port(stagePort).lookUpKey(secretHash);
 }
 
 function takeGuess(machine: Machine, from: string, what: string, now: number): void {

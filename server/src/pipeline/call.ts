@@ -17,7 +17,7 @@ export type Credential =
   | { readonly kind: "proof"; readonly prove: () => Promise<KeyFacts> }
   /** A signature over the body of the call: `prove` finds out whose it is, or throws a Refusal. */
   | { readonly kind: "signature"; readonly prove: () => Promise<KeyFacts> }
-  /** The door could not read a credential out of the request, or takes none that comes so. */
+  /** The interface could not read a credential out of the request, or takes none that comes so. */
   | { readonly kind: "refused"; readonly refusal: Refusal }
   | { readonly kind: "inside"; readonly principal: Principal; readonly scope: Scope };
 
@@ -41,7 +41,7 @@ export interface SessionCredential {
   readonly fromElsewhere: boolean;
 }
 
-/** One call on its way into the pipeline, the same from every door. */
+/** One call on its way into the pipeline, the same from every interface. */
 export interface Call {
   readonly requestId: string;
   readonly credential: Credential;
@@ -87,7 +87,7 @@ export interface FormReader {
   readonly limit: number;
 }
 
-/** What goes back through the door. */
+/** What goes back to the caller. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;

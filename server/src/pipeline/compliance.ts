@@ -7,7 +7,7 @@ import type { PolicyContext } from "./compliance/context.ts";
 import { evaluate, type PolicyReason, type PolicySet, type Verdict } from "./compliance/evaluate.ts";
 import { bothOf } from "./compliance/merge.ts";
 import { POLICY_ERROR } from "./compliance/policy.ts";
-import type { Hold, HoldSubject } from "./ports.ts";
+import { type Hold, type HoldSubject, stagePort } from "./ports.ts";
 import type { Authenticated, Described, Gated, Governed, Reach, Replayed, Validated } from "./stages.ts";
 
 const noFacts: PolicyFacts = {};
@@ -26,7 +26,7 @@ export function gatherFacts(gated: Gated): Described {
 function policyContextOf(call: Authenticated, action: string, facts: PolicyFacts): PolicyContext {
   const { machine, principal, scope, now } = call;
   const { agent, spend: spentByTask } = facts;
-  const known = agent && machine.ports.budgets.spend(scope, agent.name);
+  const known = agent && machine.port(stagePort).budgets.spend(scope, agent.name);
   const spend = known && spentByTask ? { ...known, ...spentByTask } : (known ?? spentByTask);
   return {
     principal: { id: principal.id, kind: principal.kind, role: principal.role ?? "none" },
@@ -59,7 +59,7 @@ function checkHold({ facts, machine, scope }: Described, action: string): void {
   if (tool) subject.tool = tool.name;
   if (model) subject.model = model.name;
   if (workflow) subject.workflow = workflow.name;
-  const hold = machine.ports.hold(scope, action, subject);
+  const hold = machine.port(stagePort).hold(scope, action, subject);
   if (hold) throw new HoldRefusal(hold);
 }
 
@@ -72,7 +72,7 @@ export function comply(described: Described, reached: Reach): Governed {
     return reached({ ...described, compliance: verdict, ...nothingAsked });
   }
   checkHold(described, policyContext.action);
-  const policies = machine.ports.policies(scope);
+  const policies = machine.port(stagePort).policies(scope);
   const own = evaluate(policies, policyContext);
   const proposed = judgeProposal(described, policyContext, policies);
   const result = proposed ? bothOf(own, proposed) : own;
@@ -109,7 +109,7 @@ export function complyAsRead(validated: Validated, reached: Reach): Replayed {
   const { agent, version, skill } = factsOf(context, input);
   const facts = { ...(agent && { agent }), ...(version && { version }), ...(skill && { skill }) };
   const policyContext = policyContextOf(validated, readActionOf(compliance.action), facts);
-  const result = evaluate(machine.ports.policies(scope), policyContext);
+  const result = evaluate(machine.port(stagePort).policies(scope), policyContext);
   const verdict = result.evaluated > 0 ? stageVerdict(result) : notApplicable("replay");
   const described = reached({ ...gated, facts, policyContext, compliance: verdict });
   if (result.verdict === "deny" || result.verdict === "require_approval") throw blocked(result.verdict, result.reasons);

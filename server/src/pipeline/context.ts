@@ -19,6 +19,7 @@ export class PipelineContext implements CallContext {
   readonly operation: string;
   readonly facts: CallContext["facts"];
   readonly seals: CallContext["seals"];
+  readonly port: CallContext["port"];
   readonly appUrl: string;
   readonly personalSignIn: boolean;
   readonly batch: string | null;
@@ -38,6 +39,7 @@ export class PipelineContext implements CallContext {
     this.operation = spec.id;
     this.facts = machine.facts;
     this.seals = machine.seals;
+    this.port = machine.port;
     this.#newId = machine.newId;
     this.appUrl = machine.appUrl;
     this.personalSignIn = machine.personalSignIn;

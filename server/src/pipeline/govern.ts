@@ -1,6 +1,7 @@
 import type { GateSubject } from "../kernel/operation.ts";
 import { comply, gatherFacts, notApplicable } from "./compliance.ts";
 import { mergeOutcomes, passGate } from "./evaluation-gate.ts";
+import { stagePort } from "./ports.ts";
 import { checkPrecondition } from "./precondition.ts";
 import type { Gated, Governed, Reach, Validated } from "./stages.ts";
 
@@ -30,7 +31,7 @@ function gate(validated: Validated): Gated {
   if ("reason" in spec.gate)
     return { ...validated, gate: notApplicable(spec.gate.reason, "evaluation_gate"), approval: null, tags: [] };
   const subjectsOf = spec.gate as unknown as (ctx: object, given: object) => GateSubject | readonly GateSubject[];
-  const { ports } = machine;
+  const ports = machine.port(stagePort);
   const waits = "waits" in spec.compliance && spec.compliance.waits;
   const outcomes = [subjectsOf(context, input)].flat().map((subject) => {
     const known = { facts: ports.gate(scope, subject.versionId), override: ports.gateOverride(scope, subject.agent) };

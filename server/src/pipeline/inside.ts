@@ -12,7 +12,7 @@ const nothing = (): null => null;
 const never = new AbortController().signal;
 const neverAborted = (): AbortSignal => never;
 
-/** The door for machines inside. */
+/** The entry for machines inside. */
 export function createInside(pipeline: Pipeline, newId: NewId): Inside {
   return async <I, O>(operation: InsideOperation<I, O>, job: string, scope: Scope, input: I): Promise<O> => {
     const { output, refusal } = await pipeline.run(

@@ -16,11 +16,20 @@ type Told = (ctx: StreamContext, n: number) => AsyncIterable<string>;
 function sending(tell: Told, handle = async (n: number) => ({ n }), wait = async (n: number) => ({ n: 10 * n })) {
   let made = 0;
   return defineOperation({
-    ...{ id: "tests.send", method: "POST", path: "/v1/things", status: 202, summary: "Send" },
-    ...{ permission: "tasks:write", load: exempt("names nothing"), narrowing: openToAll("names nothing") },
+    id: "tests.send",
+    method: "POST",
+    path: "/v1/things",
+    status: 202,
+    summary: "Send",
+    permission: "tasks:write",
+    load: exempt("names nothing"),
+    narrowing: openToAll("names nothing"),
     decides: exempt("a test"),
-    ...{ gate: exempt("makes no agent act"), compliance: exempt("a test"), audit: "things" },
-    ...{ output: Output, example: { output: { n: 1 } } },
+    gate: exempt("makes no agent act"),
+    compliance: exempt("a test"),
+    audit: "things",
+    output: Output,
+    example: { output: { n: 1 } },
     streams: { "text/event-stream": (ctx, { output }) => tell(ctx, output.n) },
     writes: { "text/plain": { etag: "txt", write: ({ n }) => `number ${n}` } },
     waitable: true,
@@ -105,7 +114,7 @@ it("is made for nobody who has no place for its stream, and gives the place back
   expect((await send()).answer.status).toBe(202);
 });
 
-it("is waited for where the caller prefers that, also when it is repeated, and answered as it was where that fails", async () => {
+it("is awaited where the caller prefers that, also when it is repeated, and answered as it was where that fails", async () => {
   const wait = vi.fn(async (n: number) => ({ n: 10 * n }));
   const { send, test } = serve(sending(numbers, undefined, wait));
   const waiting = { accept: null, prefer: "wait=5", idempotencyKey: "one" };

@@ -13,7 +13,7 @@ import type { Settled, Validated } from "./stages.ts";
 export interface LaterAnswer {
   /** The answer as the record has it: its head where the rest is known later. */
   head(answer: Answer, output: unknown): Answer;
-  /** The settled call with what became of it. Where that cannot be told, as it was: the change is durable, and the answer may not deny it. */
+  /** The settled call with what became of it. Where that cannot be known, as it was: the change is durable, and the answer may not deny it. */
   complete(validated: Validated, settled: Settled): Promise<Settled>;
   /** Gives back what it holds where nothing was changed. */
   abandon(): void;

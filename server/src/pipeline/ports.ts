@@ -10,6 +10,7 @@ import type { GateOverride } from "../kernel/gate-table.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { KeyFacts, SessionFacts } from "../kernel/key-facts.ts";
 import type { LedgerEntry } from "../kernel/ledger.ts";
+import { definePort, type PortReader } from "../kernel/port.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { Seals } from "../kernel/seals.ts";
 import type { StageVerdict } from "../kernel/verdict.ts";
@@ -30,7 +31,7 @@ export interface GateFacts {
   readonly version: string;
 }
 
-/** A stop or an agent's pause that stands against a call, as the call is told it. */
+/** A stop or an agent's pause that stands against a call, as the caller sees it. */
 export interface Hold {
   /** `ksw_…`, or `pause`. */
   readonly source: string;
@@ -148,8 +149,30 @@ export interface Transaction {
   rollback(): Promise<void>;
 }
 
+/** What the stages ask of slices. */
+export interface StagePort {
+  keyByHash(hash: string): KeyFacts | undefined;
+  keyById(id: string): KeyFacts | undefined;
+  /** Looks an unknown key up in the database, once. */
+  lookUpKey(hash: string): Promise<KeyFacts | undefined>;
+  /** The session whose secret has this SHA-256, in hexadecimal. From memory; undefined: none that anybody stands behind. */
+  sessionByHash(hash: string): SessionFacts | undefined;
+  sessionUsed(session: SessionFacts, now: number): void;
+  /** Whom a one-time link signs in, from the database. One that is used or over counts as expired. */
+  lookUpLink(hash: string): Promise<KeyFacts | undefined>;
+  keyUsed(keyId: string, scope: Scope, now: number): void;
+  gate(scope: Scope, versionId: string): GateFacts | undefined;
+  /** What the agent's gate says of its own in the place of the environment's rule; nothing where it has none. From memory. */
+  gateOverride(scope: Scope, agent: string): GateOverride;
+  policies(scope: Scope): PolicySet;
+  /** The strictest stop or pause that stands against an action of agents; null: none. From memory. */
+  hold(scope: Scope, action: string, of: HoldSubject): Hold | null;
+  readonly budgets: BudgetPort;
+}
+export const stagePort = definePort<StagePort>("stages of the pipeline");
+
 /** The machines behind the stages. */
-export interface Machine {
+export interface Machine extends PortReader {
   readonly clock: Clock;
   /** Until when Idempotency-Keys are also looked up as releases before migration 0023 stored them (milliseconds since the epoch); 0: there are none. */
   readonly formerKeysUntil: number;
@@ -164,25 +187,6 @@ export interface Machine {
     freshWithin(ms: number): Promise<boolean>;
     /** Makes sure that what was committed before is what is held. */
     refresh(): Promise<void>;
-  };
-  readonly ports: {
-    keyByHash(hash: string): KeyFacts | undefined;
-    keyById(id: string): KeyFacts | undefined;
-    /** Looks an unknown key up in the database, once. */
-    lookUpKey(hash: string): Promise<KeyFacts | undefined>;
-    /** The session whose secret has this SHA-256, in hexadecimal. From memory; undefined: none that anybody stands behind. */
-    sessionByHash(hash: string): SessionFacts | undefined;
-    sessionUsed(session: SessionFacts, now: number): void;
-    /** Whom a one-time link signs in, from the database. One that is used or over counts as expired. */
-    lookUpLink(hash: string): Promise<KeyFacts | undefined>;
-    keyUsed(keyId: string, scope: Scope, now: number): void;
-    gate(scope: Scope, versionId: string): GateFacts | undefined;
-    /** What the agent's gate says of its own in the place of the environment's rule; nothing where it has none. From memory. */
-    gateOverride(scope: Scope, agent: string): GateOverride;
-    policies(scope: Scope): PolicySet;
-    /** The strictest stop or pause that stands against an action of agents; null: none. From memory. */
-    hold(scope: Scope, action: string, of: HoldSubject): Hold | null;
-    readonly budgets: BudgetPort;
   };
   readonly rateLimit: RateLimit;
   readonly inFlight: InFlight;

@@ -28,7 +28,9 @@ export async function recordAlone(call: Reached, answer: Answer, output: unknown
 }
 
 export const noWrites = ({ machine }: Reached): Handled["writes"] => ({
-  ...{ rows: [], events: [], jobs: [] },
+  rows: [],
+  events: [],
+  jobs: [],
   newEventId: () => machine.newId("evt"),
 });
 

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { useApp } from "../testing/app.ts";
+import { useSharedApp } from "../testing/shared-app.ts";
 import { restoreContext } from "./replay-context.ts";
 
-const app = useApp();
+const app = useSharedApp();
 
 /** Everything that a replay reads of a call, by the reference of its record. */
 async function replayed(auditRef: string) {
@@ -49,7 +49,9 @@ it("what policies saw of a dispatch is put together again out of its record and 
       principal: { id: rows[0].principal, kind: "member", role: "admin" },
       key: { id: rows[0].key_id, address: "127.0.0.1" },
     },
-    ...{ agent: { name: "sales" }, risk: { level: rows[0].risk_level }, trust: { score: trust_score } },
+    agent: { name: "sales" },
+    risk: { level: rows[0].risk_level },
+    trust: { score: trust_score },
   });
 });
 

@@ -2,6 +2,7 @@ import { scanJson } from "@aos/data-classes";
 import { presentName } from "../kernel/former-actions.ts";
 import type { AuditObject, PolicyFacts } from "../kernel/operation.ts";
 import type { Environment, Principal } from "../kernel/principal.ts";
+import { storedJson } from "../kernel/stored-json.ts";
 import type { RedactDemand } from "../kernel/verdict.ts";
 import type { PolicyContext } from "./compliance/context.ts";
 import type { Reached } from "./stages.ts";
@@ -131,9 +132,16 @@ type Stored = Omit<Partial<PolicyContext>, "principal"> & {
   readonly input_dropped?: true;
 };
 
+const contextJson = storedJson<{ stored: Stored }>();
+const taskJson = storedJson<{
+  input: Record<string, unknown>;
+  trust: NonNullable<PolicyFacts["trust"]>;
+  risk: NonNullable<PolicyFacts["risk"]>;
+}>();
+
 /** Whether the input was left out of what `recordedContext` stored. */
 export function lacksInput(stored: string): boolean {
-  return stored.includes('"input_dropped":true') && (JSON.parse(stored) as Stored).input_dropped === true;
+  return stored.includes('"input_dropped":true') && contextJson({ stored }, "stored").input_dropped === true;
 }
 
 /**
@@ -141,7 +149,7 @@ export function lacksInput(stored: string): boolean {
  * Null where it cannot be put together: the task is gone. Throws where a text is no JSON.
  */
 export function restoreContext(stored: string, record: RecordFacts, task: TaskTexts | null): PolicyContext | null {
-  const { input_of, input_dropped: _dropped, principal, key, action, ...kept } = JSON.parse(stored) as Stored;
+  const { input_of, input_dropped: _dropped, principal, key, action, ...kept } = contextJson({ stored }, "stored");
   if (input_of !== undefined && task === null) return null;
   return {
     ...kept,
@@ -155,10 +163,10 @@ export function restoreContext(stored: string, record: RecordFacts, task: TaskTe
 }
 
 function partsOfTask(task: TaskTexts): Pick<PolicyContext, "input" | "trust" | "risk"> {
-  const trust = JSON.parse(task.trust) as NonNullable<PolicyFacts["trust"]>;
-  const risk = JSON.parse(task.risk) as NonNullable<PolicyFacts["risk"]>;
+  const trust = taskJson(task, "trust");
+  const risk = taskJson(task, "risk");
   return {
-    input: JSON.parse(task.input) as Record<string, unknown>,
+    input: taskJson(task, "input"),
     trust: { score: trust.score, low: trust.low, high: trust.high },
     risk: { level: risk.level, score: risk.score, impact: risk.impact, likelihood: risk.likelihood },
   };

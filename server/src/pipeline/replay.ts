@@ -1,3 +1,4 @@
+import { parseJson } from "../kernel/stored-json.ts";
 import { answerOf } from "./answer.ts";
 import type { Answer } from "./call.ts";
 import { complyAsRead } from "./compliance.ts";
@@ -54,7 +55,7 @@ export async function replayStored(
     "Idempotent-Replayed": "true",
   };
   const answer = { status: stored.status, contentType: spec.contentType ?? "application/json", body, headers };
-  const output = JSON.parse(body);
+  const output = parseJson(body);
   if (!later) return await recordAlone(replayed, answer, output);
   const settled = await recordAlone(replayed, later.head(answer, output), output);
   return await later.complete(replayed, { ...settled, answer });

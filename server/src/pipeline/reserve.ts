@@ -3,6 +3,7 @@ import { Refusal } from "../kernel/errors.ts";
 import { charge, type HeldCharge, type LedgerEntry, reservedAt } from "../kernel/ledger.ts";
 import { auditUnavailable } from "../kernel/problems.ts";
 import { retryTransient } from "../kernel/transient.ts";
+import { stagePort } from "./ports.ts";
 import type { Governed } from "./stages.ts";
 
 class CallCharge implements HeldCharge {
@@ -40,7 +41,7 @@ class CallCharge implements HeldCharge {
     const entry = this.entry(used);
     const { machine, scope } = this.#governed;
     try {
-      if (entry) await retryTransient(() => machine.ports.budgets.charge(scope, entry));
+      if (entry) await retryTransient(() => machine.port(stagePort).budgets.charge(scope, entry));
     } finally {
       this.end(used);
     }
@@ -66,7 +67,7 @@ export function reserve(governed: Governed): HeldCharge | null | Promise<HeldCha
   const spends = compliance.spends as unknown as (ctx: object, given: object) => Spending;
   const { params, query, body, loaded } = input;
   const spending = spends(context, { params, query, body, loaded, facts });
-  const held = machine.ports.budgets.reserve(scope, spending, now);
+  const held = machine.port(stagePort).budgets.reserve(scope, spending, now);
   return held instanceof Promise
     ? held.then((reservation) => new CallCharge(governed, spending, reservation))
     : new CallCharge(governed, spending, held);

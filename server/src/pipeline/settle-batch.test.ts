@@ -55,7 +55,7 @@ function batchOf(
       decides: exempt("a test"),
       compliance: governs("task.batch", () => ({})),
     },
-    ...{ audit: () => ({ object: null }) },
+    audit: () => ({ object: null }),
     async handle(ctx, { body }) {
       const calls = () => body.items.map((one, index) => ctx.call(item, { params: {}, body: one, index }));
       const outcomes = await around(ctx, calls);
@@ -67,8 +67,13 @@ function batchOf(
 /** An operation of the service itself by which a batch writes something down. */
 function insideNote(work: (ctx: WriteContext) => unknown): InsideOperation<{ n: number }, { noted: number }> {
   return defineInside({
-    ...{ id: "tests.note", summary: "Test", permission: exempt("part of a batch"), load: exempt("names nothing") },
-    ...{ gate: exempt("no version acts"), compliance: exempt("part of a batch"), audit: "notes" },
+    id: "tests.note",
+    summary: "Test",
+    permission: exempt("part of a batch"),
+    load: exempt("names nothing"),
+    gate: exempt("no version acts"),
+    compliance: exempt("part of a batch"),
+    audit: "notes",
     async handle(ctx, { params: { n } }: { params: { n: number } }) {
       work(ctx);
       return { noted: n };
@@ -86,10 +91,16 @@ const revisedItem = (revision: number) =>
       summary: "Test",
       permission: "tasks:write",
     } as const),
-    ...{ body: Item, output: Item, example: { body: { n: 1 }, output: { n: 1 } }, audit: "changes" },
-    ...{ load: () => ({ revision }), narrowing: openToAll("names nothing"), gate: exempt("no version acts") },
+    body: Item,
+    output: Item,
+    example: { body: { n: 1 }, output: { n: 1 } },
+    audit: "changes",
+    load: () => ({ revision }),
+    narrowing: openToAll("names nothing"),
+    gate: exempt("no version acts"),
     decides: exempt("a test"),
-    ...{ compliance: governs("task.batch"), ifMatch: (loaded: { revision: number }) => loaded.revision },
+    compliance: governs("task.batch"),
+    ifMatch: (loaded: { revision: number }) => loaded.revision,
     handle: async () => ({ n: 1 }),
   });
 
@@ -285,7 +296,7 @@ describe("an item of a batch", () => {
   });
 });
 
-it("lets a batch be a DELETE, and a POST unless told", () => {
+it("lets a batch be a DELETE, and a POST by default", () => {
   const { item } = rememberingItem();
   const method = (more: { method?: "DELETE" }) => describeOperation(batchOf(item, undefined, more)).method;
   expect([method({ method: "DELETE" }), method({})]).toEqual(["DELETE", "POST"]);

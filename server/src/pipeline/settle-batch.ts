@@ -5,6 +5,7 @@ import { keptFor } from "../kernel/idempotency.ts";
 import { createIds } from "../kernel/ids.ts";
 import type { InsideOperation, Operation } from "../kernel/operation.ts";
 import { describe } from "../kernel/operation-seal.ts";
+import { parseJson } from "../kernel/stored-json.ts";
 import { answerOf } from "./answer.ts";
 import { digest } from "./audit.ts";
 import type { BatchLanes } from "./batch-lanes.ts";
@@ -150,7 +151,7 @@ function batchId({ machine, now }: Governed, key: string | null): string {
 function itemCall(
   { machine, call, dryRun }: Governed,
   operation: Operation,
-  { params, body, ifMatch, index }: BatchItem,
+  { params, body, ifMatch, index, rehearsed }: BatchItem,
   batch: string,
   key: string | null,
 ): Call {
@@ -161,7 +162,7 @@ function itemCall(
     ...call,
     requestId: machine.newId("req"),
     params,
-    query: dryRun ? "dry_run=true" : "",
+    query: dryRun || rehearsed ? "dry_run=true" : "",
     readBody: () => body,
     bodyLength: 0,
     bodyDigest: () => {
@@ -184,17 +185,27 @@ function itemCall(
 function ownCall({ machine, call }: Governed, operation: Operation, input: unknown, batch: string): Call {
   return {
     ...call,
-    ...{ requestId: machine.newId("req"), params: input as Record<string, string>, query: "" },
-    ...{ readBody: () => undefined, bodyLength: 0, bodyDigest: () => null, idempotencyKey: null },
-    ...{ ifMatch: null, ifNoneMatch: null, accept: null, prefer: null, lastEventId: null },
-    ...{ batch, target: `INSIDE ${operation.id}` },
+    requestId: machine.newId("req"),
+    params: input as Record<string, string>,
+    query: "",
+    readBody: () => undefined,
+    bodyLength: 0,
+    bodyDigest: () => null,
+    idempotencyKey: null,
+    ifMatch: null,
+    ifNoneMatch: null,
+    accept: null,
+    prefer: null,
+    lastEventId: null,
+    batch,
+    target: `INSIDE ${operation.id}`,
   };
 }
 
 function outcomeOf(answer: Answer): ItemOutcome {
   return {
     status: answer.status,
-    body: JSON.parse(answer.body) as unknown,
+    body: parseJson(answer.body),
     auditRef: answer.headers["Audit-Ref"] as string,
   };
 }

@@ -4,6 +4,7 @@ import { agentPaused, budgetExhausted, conflict, killSwitchEngaged } from "../ke
 import type { Call } from "./call.ts";
 import { compiled } from "./compliance/fixtures.ts";
 import { insideCall } from "./inside.ts";
+import { stagePort } from "./ports.ts";
 import { caller, createTestMachine, madeOperations, type TestMachine, testScope } from "./testing.ts";
 
 type Kind = "grouped" | "own" | "read";
@@ -107,7 +108,7 @@ describe("a reservation", () => {
     ["own", "is not made", "a stop stands against it", 409, [], held],
     [
       "grouped",
-      "is waited for and settles",
+      "is awaited and settles",
       "memory does not suffice",
       202,
       ["settle"],
@@ -117,7 +118,7 @@ describe("a reservation", () => {
     ],
     [
       "own",
-      "is waited for and settles",
+      "is awaited and settles",
       "memory does not suffice",
       200,
       ["settle"],
@@ -227,7 +228,7 @@ describe("a stop", () => {
   it("is asked about agent, version, skill, tool and model", async () => {
     const asked: unknown[] = [];
     await run("own", (test) => {
-      test.machine.ports.hold = (...about) => {
+      test.machine.port(stagePort).hold = (...about) => {
         asked.push(about.slice(1));
         return null;
       };

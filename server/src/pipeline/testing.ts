@@ -1,10 +1,11 @@
+import { createPorts, join } from "../kernel/port.ts";
 import "../features/index.ts"; // declares the actions
 import { randomBytes } from "node:crypto";
 import { Type } from "typebox";
 import type { Demand, Spending } from "../kernel/budget.ts";
 import type { GroupContext } from "../kernel/context.ts";
 import type { GateOverride } from "../kernel/gate-table.ts";
-import { createIds } from "../kernel/ids.ts";
+import { createIds, type NewId } from "../kernel/ids.ts";
 import { generateKey, hashKey } from "../kernel/key-format.ts";
 import type { LedgerEntry } from "../kernel/ledger.ts";
 import { openToAll } from "../kernel/narrowing.ts";
@@ -26,7 +27,17 @@ import { createPolicySet } from "./compliance/evaluate.ts";
 import { insideCall } from "./inside.ts";
 import { createInFlight } from "./limits/in-flight.ts";
 import { createOpenStreams } from "./limits/open-streams.ts";
-import type { CallRows, GateFacts, Hold, KeyFacts, Machine, RecordDraft, StoredAnswer } from "./ports.ts";
+import {
+  type CallRows,
+  type GateFacts,
+  type Hold,
+  type KeyFacts,
+  type Machine,
+  type RecordDraft,
+  type StagePort,
+  type StoredAnswer,
+  stagePort,
+} from "./ports.ts";
 import { createPipeline, type Outcome } from "./run.ts";
 
 export const testScope: Scope = { organization: "default", environment: "production" };
@@ -51,7 +62,7 @@ export interface TestMachine {
   gateOverride: GateOverride;
   policies: readonly CompiledPolicy[];
   /** Answers reservations: from memory, after a wait, or by refusing. */
-  reserve: Machine["ports"]["budgets"]["reserve"] | "memory" | "later";
+  reserve: StagePort["budgets"]["reserve"] | "memory" | "later";
   spend: Readonly<Record<string, number>> | undefined;
   /** What the next group commit comes to. */
   append: (rows: CallRows) => Promise<"written" | "lost">;
@@ -101,7 +112,7 @@ const unlimited = {
 };
 
 /** What the stages know, as the test says. */
-function portsOf(state: TestMachine, clock: Machine["clock"]): Machine["ports"] {
+function stagePortOf(state: TestMachine, clock: Machine["clock"]): StagePort {
   const reservation = () => ({
     settle: (actual?: Demand) => void state.ends.push(actual ? `settle ${JSON.stringify(actual)}` : "settle"),
     release: () => void state.ends.push("release"),
@@ -136,17 +147,22 @@ const recorderOf = (state: TestMachine): Machine["recorder"] => ({
   append: (rows) => state.append(rows),
 });
 
+const keyOfAdmin = (newId: NewId): KeyFacts => ({
+  principal: { ...anonymous, kind: "member", id: newId("mbr"), role: "admin", keyId: newId("key") },
+  scope: testScope,
+  expiresAt: null,
+  revokedAt: null,
+  addresses: null,
+  ratePerSecond: null,
+});
+
 /** The machines behind the stages, in memory: what is written is kept, and what they answer is for the test to say. */
 export function createTestMachine(): TestMachine {
   const clock = { now: () => Date.UTC(2026, 0, 2, 9, 30) };
   const newId = createIds(clock);
-  const key: KeyFacts = {
-    principal: { ...anonymous, kind: "member", id: newId("mbr"), role: "admin", keyId: newId("key") },
-    scope: testScope,
-    ...{ expiresAt: null, revokedAt: null, addresses: null, ratePerSecond: null },
-  };
   const state = {
-    ...{ secret: generateKey("production", randomBytes), key },
+    secret: generateKey("production", randomBytes),
+    key: keyOfAdmin(newId),
     drafts: [],
     written: [],
     answers: new Map(),
@@ -154,8 +170,13 @@ export function createTestMachine(): TestMachine {
     entries: [],
     ends: [],
     spendings: [],
-    ...{ hold: null, gate: undefined, gateOverride: {}, policies: [], spend: undefined },
-    ...{ reserve: "memory", fresh: true },
+    hold: null,
+    gate: undefined,
+    gateOverride: {},
+    policies: [],
+    spend: undefined,
+    reserve: "memory",
+    fresh: true,
     append: async (rows: CallRows) => {
       state.written.push(rows);
       return "written";
@@ -177,9 +198,10 @@ export function createTestMachine(): TestMachine {
       freshWithin: async () => state.fresh,
       refresh: async () => undefined,
     },
-    ports: portsOf(state, clock),
+    port: createPorts([join(stagePort, stagePortOf(state, clock))], [stagePort]),
     rateLimit: unlimited,
-    ...{ inFlight: createInFlight(), streams: createOpenStreams() },
+    inFlight: createInFlight(),
+    streams: createOpenStreams(),
     cursors: () => ({ seal: () => "", open: () => undefined }),
     begin: memoryTransactions(state),
     recorder: recorderOf(state),
@@ -194,7 +216,9 @@ export function caller(test: TestMachine, operations: readonly Operation[]) {
   const call = (operation: Operation, members: Partial<Call> = {}): Promise<Outcome> =>
     pipeline.run(operation, {
       ...insideCall(test.machine.newId("req"), operation, "test", testScope, {}, {}),
-      ...{ credential: { kind: "bearer", secret: test.secret }, address: "192.0.2.7", target: `POST ${operation.id}` },
+      credential: { kind: "bearer", secret: test.secret },
+      address: "192.0.2.7",
+      target: `POST ${operation.id}`,
       ...members,
     });
   return { pipeline, call };
@@ -246,7 +270,7 @@ const facts = (_ctx: unknown, { body }: { body: unknown }) => ({
   input: body as Record<string, unknown>,
 });
 
-/** An operation of each way to commit, on the action `task.dispatch` unless told, that spends. */
+/** An operation of each way to commit, on the action `task.dispatch` by default, that spends. */
 export function madeOperations({ work, replay, together, action = "task.dispatch" }: Made = {}) {
   const compliance = governs(action, facts, { spends, inputOf: "task" });
   const body = Type.Object({}, { additionalProperties: true });

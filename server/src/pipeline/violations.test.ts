@@ -48,7 +48,8 @@ describe("violations", () => {
           agent: "sales",
           task_id: "tsk_01jd8x0000000000000000000c",
         },
-        ...{ principal: test.key.principal.id, key_id: test.key.principal.keyId },
+        principal: test.key.principal.id,
+        key_id: test.key.principal.keyId,
       },
     ]);
     expect(Object.keys(rows[0] as object).sort()).toEqual(
@@ -149,13 +150,21 @@ describe("violations", () => {
 /** A call about to be written, with these findings. */
 function reached(findings: readonly PolicyReason[], members: Partial<Reached> = {}): Reached {
   return {
-    ...{ findings, facts: salesFacts, auditRef: "aud_1", principal: { id: "mbr_1", keyId: "key_1" } },
+    findings,
+    facts: salesFacts,
+    auditRef: "aud_1",
+    principal: { id: "mbr_1", keyId: "key_1" },
     spec: { id: "tests.change", compliance: { action: "tool.call" } },
     ...members,
   } as unknown as Reached;
 }
 const reason = (members: Partial<PolicyReason>): PolicyReason => ({
-  ...{ policy: "pol_n", version: 1, effect: "notify", reason_code: "odd", message: "Look at this.", state: "active" },
+  policy: "pol_n",
+  version: 1,
+  effect: "notify",
+  reason_code: "odd",
+  message: "Look at this.",
+  state: "active",
   ...members,
 });
 
@@ -165,8 +174,14 @@ describe("a policy that only wants a call noticed", () => {
     expect(short(violationRows(call, null, null).map(({ row }) => row))).toEqual([["pol_n", 1, "warned", "odd"]]);
     const [event] = warnedEvents(call);
     expect(JSON.parse(event?.body as string)).toEqual({
-      ...{ event: "policy.warned", operation: "tests.change", agent: "sales", principal: "mbr_1", policy: "pol_n" },
-      ...{ reason_code: "odd", message: "Look at this.", audit_ref: "aud_1" },
+      event: "policy.warned",
+      operation: "tests.change",
+      agent: "sales",
+      principal: "mbr_1",
+      policy: "pol_n",
+      reason_code: "odd",
+      message: "Look at this.",
+      audit_ref: "aud_1",
     });
   });
 

@@ -100,7 +100,7 @@ export function warnedEvents(reached: Reached): readonly EmittedEvent[] {
   return events;
 }
 
-/** A call that a policy blocked is told to subscribers too. */
+/** Subscribers hear of a call that a policy blocked, too. */
 export function blockedEvents(reached: Reached, { type, details }: Refusal): readonly EmittedEvent[] {
   const { spec, auditRef: audit_ref, principal } = reached;
   if (type !== policyBlocked || reached.dryRun || !principal) return none;

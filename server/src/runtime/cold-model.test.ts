@@ -1,6 +1,12 @@
 import { createTrainer } from "@aos/builtin-model";
 import { expect, it } from "vitest";
-import { examplesOf, learner, readTraining, startTraining, train } from "../features/agents/training.fixture.ts";
+import {
+  examplesOf,
+  learner,
+  readTraining,
+  startTraining,
+  train,
+} from "../features/agents/training/training.fixture.ts";
 import type { Reader } from "../kernel/db.ts";
 import { useApp } from "../testing/app.ts";
 import { eventually } from "../testing/tasks.ts";

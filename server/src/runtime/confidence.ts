@@ -13,7 +13,7 @@ export type Confidence = { readonly features: AnswerFeatures } | "lost";
 
 /**
  * Asks a provider's model for the same answer again, as often as its settings say (`confidence_samples`), and counts how often what can be compared is the
- * same: fields that are booleans, numbers or name their values. Of n further answers k agree: the probability told is (k + 1)/(n + 2), which the trust
+ * same: fields that are booleans, numbers or name their values. Of n further answers k agree: the probability reported is (k + 1)/(n + 2), which the trust
  * score's fitted map then corrects. Each is a step of the run, within its limits and budgets; where they leave no room, or the model fails, what there is
  * counts, and the answer stands in any case.
  */

@@ -1,4 +1,4 @@
-import type { AnswerFeatures, Failure, Predictions } from "./port.ts";
+import type { AnswerFeatures, Failure, HandedCall, Predictions } from "./port.ts";
 import type { CallOutcome } from "./transcript.ts";
 
 /** How a run ended; `lost`: the lease is gone, and nothing that this worker could still write would count. */
@@ -23,4 +23,8 @@ export type Unfinished =
   | { readonly kind: "lost" };
 
 /** What came of a call that the model asked for. */
-export type ToolTaken = { readonly kind: "outcome"; readonly outcome: CallOutcome } | Unfinished;
+export type ToolTaken =
+  | { readonly kind: "outcome"; readonly outcome: CallOutcome }
+  /** It is for the caller of the conversation, with these arguments. */
+  | { readonly kind: "for_caller"; readonly call: HandedCall; readonly arguments: unknown }
+  | Unfinished;

@@ -25,7 +25,7 @@ const atOnce = 8;
 /** How often an input is tried that something else than its version hinders. */
 const tries = 3;
 
-/** What other services say of just this input: a run would be told the same, and go on without. */
+/** What other services say of just this input: a run would get the same, and go on without. */
 const saidOfInput: ReadonlySet<string> = new Set(["http_not_found", "http_refused", "response_too_large"]);
 
 /** The failure of a call that says nothing of whether there is such a record; null: it says that there is none to be had. */

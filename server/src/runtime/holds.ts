@@ -4,7 +4,7 @@ import type { Lease, TaskRun, TaskRunnerPort } from "./port.ts";
 export interface HoldWatcherOptions {
   readonly port: Pick<TaskRunnerPort, "holdOf">;
   readonly report: (error: unknown) => void;
-  /** How often it looks (milliseconds, 100 unless told). It looks into memory only. */
+  /** How often it looks (milliseconds, 100 by default). It looks into memory only. */
   readonly everyMs?: number;
 }
 

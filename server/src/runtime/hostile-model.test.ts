@@ -1,6 +1,6 @@
 import type { LanguageModelV4StreamPart } from "@ai-sdk/provider";
 import { beforeAll, describe, expect, it } from "vitest";
-import { changeFacts } from "../features/runs/testing.ts";
+import { changeFacts } from "../features/tasks/runs/testing.ts";
 import { useApp } from "../testing/app.ts";
 import { scriptedModel } from "../testing/models.ts";
 import { taskRow } from "../testing/tasks.ts";

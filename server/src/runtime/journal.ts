@@ -21,7 +21,7 @@ const notMade: ReadonlySet<string> = new Set([
 /**
  * The result of this very step, where an earlier part of the run has it: what finished never runs again. One that failed stands where the run went on
  * after it, since what followed rests on it; the last one is made again if it was a turn, or a call that was not made. Any other call that failed stands: the
- * model was told so, and may have had people asked about its next call since, whose approval is not this one's.
+ * model was informed of it, and may have had people asked about its next call since, whose approval is not this one's.
  */
 export function replayOf({ earlier, last }: Pick<Loop, "earlier" | "last">, step: StepSpec): Replayed | undefined {
   const made = earlier.get(step.number);

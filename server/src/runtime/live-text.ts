@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 import type { Tell, Telling, Told } from "../kernel/chat-turn.ts";
 
-/** The least pause between two pieces of a text that are told (milliseconds). */
+/** The least pause between two pieces of a text that are sent (milliseconds). */
 const coalesceMs = 50;
 
 /** Tells the text of one step of a run while a model writes it: the first piece at once, then what came in a while. */
@@ -36,7 +36,7 @@ export class LiveText {
     return this.#tell([...this.#waiting.splice(0), { kind: "end", step: this.#step }]);
   }
 
-  /** Tells no more, since the step broke off. */
+  /** Stops telling, since the step broke off. */
   async stop(): Promise<void> {
     this.#over.abort();
     await this.#telling?.catch(() => undefined);

@@ -20,9 +20,13 @@ export const tool = (name: string, more: Partial<RunTool> = {}): RunTool => ({
 /** A tool that writes, with these arguments; calls of it come to the test. */
 export const writer = (name: string, more: Partial<RunTool> = {}): RunTool =>
   tool(name, {
-    ...{ effect: "write", repeatable: false, idFields: [] },
+    effect: "write",
+    repeatable: false,
+    idFields: [],
     spec: {
-      ...{ kind: "http", name, effect: "write" },
+      kind: "http",
+      name,
+      effect: "write",
       arguments: {
         type: "object",
         required: ["to"],
@@ -116,18 +120,16 @@ export function memoryPort(more: Partial<LoopPort> = {}, earlier: readonly Journ
       write({ ...step, id: `stp_${step.number}`, state: "failed", output: null, failure });
       return true;
     },
-    async ask(_step, { text }) {
-      log.push(`ask ${text}`);
-      return true;
+    ask: async (_step, { text }) => log.push(`ask ${text}`) > 0,
+    async handOver(step, { cause, team }) {
+      log.push(`hand over to ${team} (${cause})`);
+      const output = { text: `${team} answers from now on.` };
+      write({ ...step, id: `stp_${step.number}`, state: "finished", output, failure: null });
+      return { kind: "done", ...output };
     },
-    async askOutcome({ name }) {
-      log.push(`ask about ${name}`);
-      return true;
-    },
-    async askDoubt({ name }) {
-      log.push(`ask about the ${name} of before`);
-      return true;
-    },
+    handCalls: async (calls) => log.push(`handed out ${calls.map(({ tool }) => tool).join(", ")}`) > 0,
+    askOutcome: async ({ name }) => log.push(`ask about ${name}`) > 0,
+    askDoubt: async ({ name }) => log.push(`ask about the ${name} of before`) > 0,
     ...more,
   };
   return { ...port, steps, log, settled, demands };
@@ -140,7 +142,10 @@ export function runLoop(
 ): Promise<Ending> {
   const progress: RunProgress = { tool: null, model: null };
   return runTask({
-    ...{ model, port, run, progress },
+    model,
+    port,
+    run,
+    progress,
     costOf: () => 0,
     watch: noRunWatch,
     callRemote: async () => ({ kind: "answered", data: { sent: true } }),

@@ -59,11 +59,13 @@ export interface Loop extends Running {
   /** What an earlier part of this run left, by position, and the last position of it. */
   readonly earlier: ReadonlyMap<number, JournalStep>;
   readonly last: number;
+  /** What calls of the run answered. */
+  readonly found: unknown[];
   /** Whether the model has read text that could steer it. */
   tainted: boolean;
   /** When its time is over, by `performance.now()`. */
   readonly endsAt: number;
-  /** The model was told that its answer does not fit; it is told once. */
+  /** That its answer does not fit was reported to the model, which happens once. */
   repairing: boolean;
   /** Which further answer to the same prompt is asked for, only to see whether it agrees; 0: none. */
   sample: number;

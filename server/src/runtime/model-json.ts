@@ -7,7 +7,7 @@ export type ModelJson =
 
 /**
  * Reads what a model wrote as strictly as bodies of callers are read (I-JSON, 32 levels at most): what would be stored as something else than the model wrote, or
- * could not be stored at all, is told to the model instead.
+ * could not be stored at all, is reported to the model instead.
  */
 export function readModelJson(text: string): ModelJson {
   const read = readStrictJson(Buffer.from(text.isWellFormed() ? text : text.toWellFormed()));

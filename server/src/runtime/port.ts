@@ -1,6 +1,7 @@
 import type { Demand } from "../kernel/budget.ts";
 import type { ChatTurn, Tell, Telling, Told } from "../kernel/chat-turn.ts";
 import type { Effect } from "../kernel/effect.ts";
+import type { HandoffCall, HandoffFile } from "../kernel/handoff.ts";
 import { workLease } from "../kernel/lease.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { ModelSpec, SkillModel, ToolSpec } from "./specs.ts";
@@ -35,7 +36,7 @@ export interface RunTool {
   readonly spec: ToolSpec;
 }
 
-/** What the model is told besides the input. */
+/** What the model receives besides the input. */
 export interface Briefing {
   readonly agent: string | null;
   readonly skill: string | null;
@@ -72,6 +73,8 @@ export interface SkillRun {
   readonly limits: Bounds;
   /** It calls one tool with its input, or nothing at all; undefined: its model runs it. */
   readonly direct?: { readonly tool: string } | "nothing";
+  /** When it hands its conversation to people; undefined: never. */
+  readonly handoff?: HandoffFile;
   /** The conversation in which it answers; undefined: it works on its input. */
   readonly chat?: ChatTurn;
   /** Steps of the run that its limit does not count, because it was tried again after them. Default: none. */
@@ -179,9 +182,27 @@ export type ToolResult =
       readonly costUsd: number;
     })
   | BegunCall
+  | CallForCaller
   | { readonly kind: "waits"; readonly approval: string }
   | { readonly kind: "sent_back"; readonly failure: Failure }
   | Kept;
+
+/** A call that the caller of the conversation may make. It stands in the journal as begun, and is handed out with the others of its turn. */
+export interface CallForCaller extends Edited {
+  readonly kind: "for_caller";
+  readonly id: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** What policies let nobody see of its result. */
+  readonly redact: { readonly kinds: readonly string[] | "all" } | null;
+}
+
+/** A call as it is handed out. */
+export interface HandedCall {
+  readonly step_id: string;
+  readonly number: number;
+  readonly tool: string;
+  readonly redact: CallForCaller["redact"];
+}
 
 /** `edited`: the arguments, as the run may see them, that people put in place of those that were asked for. */
 export interface Edited {
@@ -208,7 +229,7 @@ export interface Using {
   readonly model: string | null;
 }
 
-/** What a run wants to be told before it can go on. */
+/** What a run has to know before it can go on. */
 export interface Question {
   readonly text: string;
   /** The answers that it takes; null: any. */
@@ -217,7 +238,7 @@ export interface Question {
 
 /** What a model said of its own answer, numbers from 0 to 1: see `TrustCase`. */
 export interface AnswerFeatures {
-  /** That all of it is right; left out where nothing was learnt or told. */
+  /** That all of it is right; left out where nothing was learnt or reported. */
   readonly probability?: number;
   readonly probability_source?: "trained" | "told";
   /** How much of it stands on nothing that was found. */
@@ -234,6 +255,12 @@ export type Predictions = Readonly<
   >
 >;
 
+/** `done`: a team has the conversation; `text` is for the user. `refused`: policies or the conversation's state do not allow it. */
+export type HandedOver =
+  | { readonly kind: "done"; readonly text: string }
+  | { readonly kind: "refused"; readonly failure: Failure }
+  | { readonly kind: "lost" };
+
 /** What the loop does outside of itself, bound to one run. False, null or `lost`: another worker, or nobody, holds the lease. */
 export interface LoopPort {
   /** Whether the run may go on with this, from memory. */
@@ -248,10 +275,14 @@ export interface LoopPort {
   refuseStep(step: StepSpec, failure: Failure): Promise<boolean>;
   /** Puts a question to people and gives the lease up. */
   ask(step: StepSpec, question: Question): Promise<boolean>;
+  /** Hands calls out to the caller of the conversation, and gives the lease up. */
+  handCalls(calls: readonly HandedCall[]): Promise<boolean>;
   /** Asks people whether a step took effect, and gives the lease up. */
   askOutcome(step: JournalStep): Promise<boolean>;
   /** Asks them so of a write that an attempt before made, as a step of this run. */
   askDoubt(doubt: NonNullable<SkillRun["doubt"]>): Promise<boolean>;
+  /** Hands the conversation to a team, and writes the step down. */
+  handOver(step: StepSpec, call: HandoffCall): Promise<HandedOver>;
   /** Tells what is written in a conversation, while it is; undefined: nobody follows. */
   readonly tell?: Tell;
 }
@@ -288,8 +319,10 @@ export interface TaskRunnerPort {
   endStep(lease: Lease, id: string, end: StepEnd): Promise<StepEnded | null>;
   refuseStep(lease: Lease, step: StepSpec, failure: Failure): Promise<boolean>;
   ask(lease: Lease, step: StepSpec, question: Question): Promise<boolean>;
+  handCalls(lease: Lease, calls: readonly HandedCall[]): Promise<boolean>;
   askOutcome(lease: Lease, step: JournalStep): Promise<boolean>;
   askDoubt(lease: Lease, doubt: NonNullable<SkillRun["doubt"]>): Promise<boolean>;
+  handOver(lease: Lease, step: StepSpec, call: HandoffCall): Promise<HandedOver>;
   tell(lease: Lease, told: readonly Told[]): Promise<Telling>;
   /** Which of these leases still hold; with `renew` they are prolonged. Answers their owners. */
   held(leases: readonly Lease[], renew: boolean): Promise<ReadonlySet<string>>;

@@ -291,7 +291,7 @@ describe("a call that another service carries out", () => {
     });
   });
 
-  it("is told to the model where it failed", async () => {
+  it("is reported to the model where it failed", async () => {
     const port = memoryPort();
     const failure = { code: "http_409", detail: "It was sent before." };
     const ended = await runLoop(scriptedModel(sending), {

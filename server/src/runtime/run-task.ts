@@ -1,15 +1,26 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { handOverTool } from "../kernel/handoff.ts";
+import { schemaOfFormat } from "../kernel/reply-options.ts";
 import { brokenOff, featuresOf, judgeAnswer, storable, textOf } from "./answer.ts";
 import { confidenceIn } from "./confidence.ts";
-import type { Ending } from "./endings.ts";
+import type { Ending, ToolTaken } from "./endings.ts";
+import {
+  canHandOver,
+  handOverAsked,
+  handOverAtLimit,
+  handOverByMessage,
+  handOverFaults,
+  handOverIfUnsure,
+} from "./hand-over.ts";
+import { replayOf } from "./journal.ts";
 import type { Loop, Running } from "./loop.ts";
-import type { JournalStep, SkillRun } from "./port.ts";
+import type { Failure, JournalStep, RunTool, SkillRun, StepSpec } from "./port.ts";
 import { predictionsOf } from "./predictions.ts";
 import { modelName } from "./specs.ts";
 import { takeModelStep } from "./step-model.ts";
 import { takeToolStep } from "./step-tool.ts";
 import { holdsText } from "./taint.ts";
-import { askTool, canAsk } from "./tools.ts";
+import { askTool, canAsk, faultTexts } from "./tools.ts";
 import { argumentsOf, type CallOutcome, type CallPart, openingOf, repairOf, resultsOf, turnOf } from "./transcript.ts";
 import type { Turn } from "./turn.ts";
 
@@ -34,11 +45,17 @@ export async function runTask(running: Running): Promise<Ending> {
     endsAt: performance.now() + run.limits.seconds * 1000 - run.spent.ms,
     repairing: false,
     sample: 0,
+    found: [],
   };
   if (run.direct) return runDirect({ ...loop, tainted: false }, run.direct);
-  const prompt = openingOf(run);
+  return handOverAtLimit(loop, (await handOverByMessage(loop)) ?? (await converse(loop)));
+}
+
+/** Turn and calls, until the model answers without calls. */
+async function converse(loop: Loop): Promise<Ending> {
+  const prompt = openingOf(loop.run);
   for (;;) {
-    running.signal.throwIfAborted();
+    loop.signal.throwIfAborted();
     const taken = await takeModelStep(loop, prompt);
     if (taken.kind !== "turn") return taken;
     const more = await afterTurn(loop, prompt, taken.turn);
@@ -53,13 +70,20 @@ export async function runTask(running: Running): Promise<Ending> {
  */
 async function runDirect(loop: Loop, direct: NonNullable<SkillRun["direct"]>): Promise<Ending> {
   const completed = (output: Readonly<Record<string, unknown>>): Ending => ({
-    ...{ kind: "completed", output, features: {}, predictions: null },
+    kind: "completed",
+    output,
+    features: {},
+    predictions: null,
   });
   if (direct === "nothing") return completed({ approved: true });
   const call: CallPart = {
-    ...{ type: "tool-call", toolCallId: "call_1", toolName: direct.tool, input: JSON.stringify(loop.run.input) },
+    type: "tool-call",
+    toolCallId: "call_1",
+    toolName: direct.tool,
+    input: JSON.stringify(loop.run.input),
   };
   const taken = await takeToolStep(loop, call);
+  if (taken.kind === "for_caller") return { kind: "lost" };
   if (taken.kind !== "outcome") return taken;
   const { result } = taken.outcome;
   if ("error" in result) return { kind: "failed", failure: result.error };
@@ -79,16 +103,18 @@ type After = Ending | { readonly kind: "on"; readonly messages: readonly Languag
 async function afterTurn(loop: Loop, prompt: LanguageModelV4Prompt, turn: Turn): Promise<After> {
   const { run, repairing } = loop;
   const calls = turn.parts.filter((part): part is CallPart => part.type === "tool-call");
-  if (calls.length > 0) return makeCalls(loop, turn, calls);
+  if (calls.length > 0 && !turn.stopped) return makeCalls(loop, turn, calls);
   const name = modelName(run.model);
-  const broken = brokenOff(turn, name);
+  const broken = turn.stopped ? undefined : brokenOff(turn, name);
   if (broken) return { kind: "failed", failure: broken };
-  if (run.chat) {
-    // Null: nothing of the text might be told.
-    const output = { text: storable(turn.told === undefined ? textOf(turn) : (turn.told ?? "")) };
-    return { kind: "completed", output, features: featuresOf(turn), predictions: null };
+  const format = run.chat?.options.format;
+  if (run.chat && !format) {
+    // Null: nothing of the text might be sent.
+    const text = storable(saidIn(turn));
+    return (await handOverIfUnsure(loop, text)) ?? replied(turn, text);
   }
-  const judged = judgeAnswer(run.briefing.output, turn);
+  const judged = judgeAnswer(format ? schemaOfFormat(format) : run.briefing.output, turn);
+  if (judged.ok && format) return tellFormatted(loop, turn, judged.output);
   if (judged.ok) {
     const { output } = judged;
     const confidence = await confidenceIn(loop, prompt, output);
@@ -100,25 +126,110 @@ async function afterTurn(loop: Loop, prompt: LanguageModelV4Prompt, turn: Turn):
     loop.repairing = true;
     return { kind: "on", messages: [turnOf(turn.parts), repairOf(judged.faults)] };
   }
-  const again = repairing ? ", also after it was told so" : "";
-  const detail = `The answer of ${name} does not fit the output schema of ${run.skill}${again}: ${judged.faults.slice(0, 5).join("; ")}.`;
+  const again = repairing ? ", also after the fault was reported to it" : "";
+  const wanted = format ? "format that was asked for" : `output schema of ${run.skill}`;
+  const detail = `The answer of ${name} does not fit the ${wanted}${again}: ${judged.faults.slice(0, 5).join("; ")}.`;
   return { kind: "failed", failure: { code: "output_invalid", detail } };
 }
 
-/** Makes the calls of a turn, one after the other, in their order. */
+/** What a turn said in a conversation, as far as it was let out. */
+const saidIn = (turn: Turn): string => (turn.told === undefined ? textOf(turn) : (turn.told ?? ""));
+
+const replied = (turn: Turn, text: string): Ending => ({
+  kind: "completed",
+  output: { text },
+  features: featuresOf(turn),
+  predictions: null,
+});
+
+/** Lets an answer out that fits its format, whole. */
+async function tellFormatted({ port, at: step }: Loop, turn: Turn, output: object): Promise<Ending> {
+  const text = storable(JSON.stringify(output));
+  const telling = await port.tell?.([
+    { kind: "begin", step },
+    { kind: "text", step, text },
+    { kind: "end", step },
+  ]);
+  if (telling?.kind === "lost") return { kind: "lost" };
+  if (telling?.kind === "blocked") return { kind: "blocked", failure: telling.failure };
+  return replied(turn, telling?.text ?? text);
+}
+
+/** Makes the calls of a turn, one after the other, in their order; then hands those out that are for the caller. */
 async function makeCalls(loop: Loop, turn: Turn, calls: readonly CallPart[]): Promise<After> {
-  const outcomes = [];
+  const outcomes: CallOutcome[] = [];
+  const handed: ForCaller[] = [];
   for (const call of calls) {
     loop.signal.throwIfAborted();
+    if (call.toolName === handOverTool && canHandOver(loop.run)) {
+      const over = await takeHandOver(loop, call, storable(saidIn(turn)));
+      if (over.kind !== "outcome") return over;
+      outcomes.push(over.outcome);
+      continue;
+    }
+    const isOwn = !isForCaller(loop, call);
     const tell = tellingOf(loop, call);
-    if ((await tell?.begun())?.kind === "lost") return { kind: "lost" };
-    const taken = await takeToolStep(loop, call);
-    if (taken.kind !== "outcome") return taken;
-    if ((await tell?.ended(taken.outcome))?.kind === "lost") return { kind: "lost" };
-    outcomes.push(taken.outcome);
+    if (isOwn && (await tell?.begun())?.kind === "lost") return { kind: "lost" };
+    const taken = await takeToolStep(loop, call, isOwn ? undefined : barredBeside(loop, handed.length));
+    if (taken.kind === "for_caller") handed.push(taken);
+    else if (taken.kind !== "outcome") return taken;
+    else {
+      // A call for the caller that is not handed out is shown as one that failed.
+      const isLate = !isOwn && "error" in taken.outcome.result;
+      if (isLate && (await tell?.begun())?.kind === "lost") return { kind: "lost" };
+      if ((await tell?.ended(taken.outcome))?.kind === "lost") return { kind: "lost" };
+      outcomes.push(taken.outcome);
+      if ("data" in taken.outcome.result) loop.found.push(taken.outcome.result.data);
+    }
     loop.tainted = true;
   }
+  if (handed.length > 0) return handToCaller(loop, handed);
   return { kind: "on", messages: [turnOf(turn.parts), resultsOf(outcomes)] };
+}
+
+type ForCaller = Extract<ToolTaken, { kind: "for_caller" }>;
+
+const isForCaller = ({ run }: Loop, { toolName }: CallPart): boolean =>
+  run.tools.some(({ name, spec }) => name === toolName && spec.kind === "caller");
+
+/** Why a call for the caller is not handed out beside the others of its turn. */
+function barredBeside({ run }: Loop, others: number): Failure | undefined {
+  if (others === 0 || run.chat?.options.parallel_tool_calls !== false) return undefined;
+  const detail =
+    "It was not made: the caller takes one call at a time. Ask for it again once the first has its result.";
+  return { code: "one_call_at_a_time", detail };
+}
+
+/** Shows the calls to the caller of the conversation, and waits for the results. */
+async function handToCaller({ port }: Loop, handed: readonly ForCaller[]): Promise<Ending> {
+  const telling = await port.tell?.(
+    handed.map(({ call: { number: step, tool }, arguments: given }) => {
+      return { kind: "call", step, tool, arguments: given, forCaller: true } as const;
+    }),
+  );
+  if (telling?.kind === "lost") return { kind: "lost" };
+  if (telling?.kind === "blocked") return { kind: "blocked", failure: telling.failure };
+  return (await port.handCalls(handed.map(({ call }) => call))) ? { kind: "waiting" } : { kind: "lost" };
+}
+
+type Answered = Extract<ToolTaken, { kind: "outcome" }>;
+
+/** The model hands the conversation over, which ends the run, or reads why it cannot. */
+async function takeHandOver(loop: Loop, call: CallPart, said: string): Promise<Answered | Ending> {
+  const outcome = (error: Failure): Answered => ({ kind: "outcome", outcome: { call, result: { error } } });
+  const given = argumentsOf(call);
+  const faults = faultTexts(handOverFaults(loop.run, given));
+  if (faults.length === 0) {
+    const handed = await handOverAsked(loop, given as { team: string; reason: string }, said);
+    return handed.kind === "refused" ? outcome(handed.failure) : handed;
+  }
+  const failure = {
+    code: "invalid_arguments",
+    detail: `The arguments do not fit ${handOverTool}: ${faults.join("; ")}.`,
+  };
+  const step: StepSpec = { number: ++loop.at, kind: "tool", name: handOverTool, input: given };
+  if (replayOf(loop, step)) return outcome(failure);
+  return (await loop.port.refuseStep(step, failure)) ? outcome(failure) : { kind: "lost" };
 }
 
 /** Tells of the next step, which is a call; undefined: nobody follows. */
@@ -139,8 +250,10 @@ function tellingOf({ port: { tell }, at }: Loop, call: CallPart) {
 /** A call that began, whose end nobody saw, and that must not simply be made again. Waiting for people is no such thing: the journal says so of it. */
 function isDoubtful({ number, kind, state, name, edited = null }: JournalStep, run: SkillRun): boolean {
   if (kind !== "tool" || (state !== "started" && state !== "unknown")) return false;
-  if (name === askTool && canAsk(run)) return false;
+  if ((name === askTool && canAsk(run)) || name === handOverTool) return false;
   // A run that was tried again after it no longer has the approval by which people had it made otherwise: it would be another call.
   if (edited !== null && number <= (run.stepsBefore ?? 0)) return true;
-  return !run.tools.some((tool) => tool.name === name && tool.repeatable);
+  // What is for the caller and still stands as begun was never handed out.
+  const isKept = (tool: RunTool): boolean => tool.spec.kind === "caller" && state === "started";
+  return !run.tools.some((tool) => tool.name === name && (tool.repeatable || isKept(tool)));
 }

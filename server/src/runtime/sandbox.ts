@@ -107,6 +107,8 @@ class Trying {
         this.question = text;
         return true;
       },
+      handCalls: async () => false,
+      handOver: async () => ({ kind: "done", text: "" }),
       askOutcome: async () => true,
       askDoubt: async () => true,
     };

@@ -84,11 +84,15 @@ export function createRunWatch({ tracer, meter, contents }: RunWatchParts): RunW
 /** A worker's way with one task: from its wake-up to what it came to. It goes on the trace of the dispatch, and names the call that woke the worker. */
 function createTaskWatch(tracer: Tracer | null, meter: Meter): RunWatch["task"] {
   const runs = meter.histogram({
-    ...{ name: "aos_task_run_seconds", labels: ["ending", "environment"], buckets: longBuckets },
+    name: "aos_task_run_seconds",
+    labels: ["ending", "environment"],
+    buckets: longBuckets,
     help: "From the claim of a task by a worker of this process to what that came to: an end, people's turn, or the queue again.",
   });
   const waited = meter.histogram({
-    ...{ name: "aos_task_wait_seconds", labels: ["environment"], buckets: [...secondsBuckets, 60, 300, 900, 3_600] },
+    name: "aos_task_wait_seconds",
+    labels: ["environment"],
+    buckets: [...secondsBuckets, 60, 300, 900, 3_600],
     help: "How long tasks were in the queue when a worker claimed them.",
   });
   let running = 0;
@@ -165,10 +169,13 @@ const answerAttributes = ({ finish, tokens }: Turn) => ({
   "gen_ai.usage.cache_creation.input_tokens": tokens.cacheWrite,
 });
 
+/** As the GenAI conventions name them. A function runs where the caller is. */
+const toolTypes = { http: "extension", caller: "function", record: "datastore", search: "datastore" } as const;
+
 const toolAttributes = (run: SkillRun, { name, spec, effect }: RunTool, callId: string) => ({
   "gen_ai.operation.name": "execute_tool",
   "gen_ai.tool.name": name,
-  "gen_ai.tool.type": spec.kind === "http" ? "extension" : "datastore",
+  "gen_ai.tool.type": toolTypes[spec.kind],
   "gen_ai.tool.call.id": callId.slice(0, 128),
   "gen_ai.agent.name": run.agent,
   "aos.tool.kind": spec.kind,
@@ -184,7 +191,7 @@ function tellTool(span: Span | null, taken: ToolTaken, contents: boolean): void 
   else if (contents) span.set({ "gen_ai.tool.call.result": resultSeen(result.data) });
 }
 
-/** What a call of a tool came to, in one word; `failed` also where policies or people kept it from being made and the model was told so. */
+/** What a call of a tool came to, in one word; `failed` also where policies or people kept it from being made and that was reported to the model. */
 function outcomeOf(taken: ToolTaken): string {
   if (taken.kind !== "outcome") return taken.kind;
   return "error" in taken.outcome.result ? "failed" : "answered";
@@ -193,12 +200,15 @@ function outcomeOf(taken: ToolTaken): string {
 function createModelMetrics(meter: Meter) {
   const labels = ["provider", "model"];
   const calls = meter.histogram({
-    ...{ name: "aos_model_call_seconds", labels: [...labels, "outcome"], buckets: longBuckets },
+    name: "aos_model_call_seconds",
+    labels: [...labels, "outcome"],
+    buckets: longBuckets,
     help: "Turns of models, by how they ended: `answered`, or the code of the failure.",
   });
   const tokens = meter.counter({
-    ...{ name: "aos_model_tokens_total", labels: [...labels, "kind"] },
-    help: "Tokens as models told them; `input` counts `cache_read` and `cache_write` too.",
+    name: "aos_model_tokens_total",
+    labels: [...labels, "kind"],
+    help: "Tokens as reported by models; `input` counts `cache_read` and `cache_write` too.",
   });
   const cost = meter.counter({
     name: "aos_model_cost_usd_total",
@@ -223,11 +233,14 @@ function createModelMetrics(meter: Meter) {
 
 function createToolMetrics(meter: Meter) {
   const calls = meter.counter({
-    ...{ name: "aos_tool_calls_total", labels: ["tool", "kind", "outcome"] },
+    name: "aos_tool_calls_total",
+    labels: ["tool", "kind", "outcome"],
     help: "Calls of tools that agents made, by what they came to.",
   });
   const durations = meter.histogram({
-    ...{ name: "aos_tool_call_seconds", labels: ["kind"], buckets: longBuckets },
+    name: "aos_tool_call_seconds",
+    labels: ["kind"],
+    buckets: longBuckets,
     help: "Calls of tools, governance and record included.",
   });
   return ({ name, spec }: RunTool, outcome: string, began: number): void => {
@@ -238,7 +251,9 @@ function createToolMetrics(meter: Meter) {
 
 function createJobMetrics(meter: Meter) {
   const durations = meter.histogram({
-    ...{ name: "aos_job_seconds", labels: ["job", "outcome"], buckets: longBuckets },
+    name: "aos_job_seconds",
+    labels: ["job", "outcome"],
+    buckets: longBuckets,
     help: "Jobs besides running tasks: runs of datasets, training, exports.",
   });
   return (name: string, began: number) => {

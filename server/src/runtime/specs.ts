@@ -71,7 +71,13 @@ export interface HttpSpec extends ToolFrame {
   readonly idempotency?: { readonly header: string };
 }
 
-export type ToolSpec = RecordSpec | SearchSpec | HttpSpec;
+/** A function that the caller of a conversation runs. */
+export interface CallerSpec extends ToolFrame {
+  readonly kind: "caller";
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+export type ToolSpec = RecordSpec | SearchSpec | HttpSpec | CallerSpec;
 
 /** What a version's skill has learnt, as the built-in model's trainer wrote it. */
 export interface SkillModel {

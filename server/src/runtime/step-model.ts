@@ -37,7 +37,8 @@ export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): 
   const hold = port.holdOf(using);
   if (hold !== "go") return heldAt(hold, using);
   const tools = offeredTools(run);
-  const bounds = turnBounds(run, loop.spent, [prompt, tools, answerForm(run)], loop.costOf);
+  const images = (run.chat?.images ?? []).map(() => imageWeight);
+  const bounds = turnBounds(run, loop.spent, [prompt, tools, answerForm(run), ...images], loop.costOf);
   if (!bounds.ok) return over(bounds.failure);
   const beginning = port.beginModel(step, bounds.demand);
   const begun = await orAborted(signal, beginning).catch((error: unknown) => {
@@ -52,6 +53,9 @@ export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): 
     ? over(asked.failure)
     : { kind: "lost" };
 }
+
+/** Stands for an image where tokens are estimated: some 1,600, as much as providers count for one at most. */
+const imageWeight = "i".repeat(4_800);
 
 /** A turn that was let begin when nobody waited for it any more: no model was asked. */
 const unasked = async (begun: Awaited<ReturnType<Loop["port"]["beginModel"]>>): Promise<void> => {
@@ -83,12 +87,14 @@ async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Aski
       await settle();
       return { lost: true };
     }
-    const options = optionsOf(loop, shown, tools, bounds.maxOutputTokens);
-    const use = new TurnUse(options);
+    const seen = shown === prompt ? withImages(shown, run.chat) : shown;
+    const options = optionsOf(loop, seen, tools, bounds.maxOutputTokens);
+    const asked = { ...options, prompt: shown };
+    const use = new TurnUse(asked);
     settle = once(() => settleTurn(loop, begun, use.tokens));
     const live = liveText(loop);
     try {
-      const turn = await watch.model({ run, options, costOf }, () =>
+      const turn = await watch.model({ run, options: asked, costOf }, () =>
         takeTurn(model, options, signal, live?.take, (part) => use.see(part)),
       );
       await settle();
@@ -105,18 +111,51 @@ async function ask(loop: Loop, begun: BegunTurn, { prompt, tools, bounds }: Aski
   }
 }
 
-/** Who tells the text of a turn while it is written; null: nobody follows, or it is only compared. */
-const liveText = ({ port, sample, at }: Loop): LiveText | null =>
-  port.tell && sample === 0 ? new LiveText(port.tell, at) : null;
+/** Who tells the text of a turn while it is written; null: nobody follows, it is only compared, or it has to fit a format first. */
+const liveText = ({ port, sample, at, run }: Loop): LiveText | null =>
+  port.tell && sample === 0 && !run.chat?.options.format ? new LiveText(port.tell, at) : null;
 
 function toldOf(turn: Turn, telling: Telling): Asked {
   if (telling.kind === "lost") return { lost: true };
-  return telling.kind === "blocked" ? { turn, withheld: telling.failure } : { turn: { ...turn, told: telling.text } };
+  return telling.kind === "blocked"
+    ? { turn, withheld: telling.failure }
+    : { turn: { ...turn, told: telling.text, ...(telling.stopped && { stopped: true as const }) } };
 }
 
 /** How the answer has to look; undefined: in any way. */
-function answerForm({ briefing }: Pick<Loop["run"], "briefing">): LanguageModelV4CallOptions["responseFormat"] {
+function answerForm({
+  briefing,
+  chat,
+}: Pick<Loop["run"], "briefing" | "chat">): LanguageModelV4CallOptions["responseFormat"] {
+  const format = chat?.options.format;
+  if (format?.type === "json_schema") return { type: "json", name: format.name, schema: format.schema as JSONSchema7 };
+  if (format) return { type: "json" };
   return briefing.output === null ? undefined : { type: "json", schema: briefing.output as JSONSchema7 };
+}
+
+/** A prompt with what the user brought for the model to see. It is added last: what an image shows cannot be redacted, and is not for the journal. */
+function withImages(prompt: LanguageModelV4Prompt, chat: ChatTurn | undefined): LanguageModelV4Prompt {
+  const images = chat?.images ?? [];
+  const at = prompt.findLastIndex(({ role }) => role === "user");
+  const message = prompt[at];
+  if (images.length === 0 || message?.role !== "user") return prompt;
+  const files = images.map(({ media_type, data }) => {
+    return { type: "file", mediaType: media_type, data: { type: "data", data } } as const;
+  });
+  return prompt.with(at, { ...message, content: [...message.content, ...files] });
+}
+
+/** What the caller wants called first; undefined: nothing, or it was called. */
+function choiceOf(chat: ChatTurn | undefined, prompt: LanguageModelV4Prompt): LanguageModelV4CallOptions["toolChoice"] {
+  const { tools = [], tool_choice: choice = "auto" } = chat?.options ?? {};
+  if (choice === "auto" || choice === "none") return undefined;
+  const names = new Set(typeof choice === "object" ? [choice.name] : tools.map(({ name }) => name));
+  const isCalled = prompt.some(
+    ({ role, content }) =>
+      role === "assistant" && content.some((part) => part.type === "tool-call" && names.has(part.toolName)),
+  );
+  if (isCalled) return undefined;
+  return typeof choice === "object" ? { type: "tool", toolName: choice.name } : { type: "required" };
 }
 
 /** Temperature of further answers where the version's own is 0: they would all be the same. */
@@ -131,20 +170,23 @@ function optionsOf(
   tools: Tools,
   maxOutputTokens: number | undefined,
 ): LanguageModelV4CallOptions {
-  const responseFormat = answerForm(run);
+  const responseFormat = answerForm({ ...run, ...(chat && { chat }) });
+  const toolChoice = sample > 0 ? ({ type: "none" } as const) : choiceOf(chat, prompt);
   const settings = model.provider === "builtin" ? {} : (model.settings ?? {});
   const given = seed ?? settings.seed;
   const temperature = sample > 0 && settings.temperature === 0 ? samplingTemperature : settings.temperature;
   return {
     prompt,
     ...(tools.length > 0 ? { tools } : {}),
-    ...(tools.length > 0 && sample > 0 ? { toolChoice: { type: "none" } } : {}),
+    ...(tools.length > 0 && toolChoice ? { toolChoice } : {}),
     ...(responseFormat === undefined ? {} : { responseFormat }),
     ...(given === undefined ? {} : { seed: given + sample }),
     ...(temperature === undefined ? {} : { temperature }),
     ...(settings.top_p === undefined ? {} : { topP: settings.top_p }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(chat && model.provider === "builtin" ? { providerOptions: { builtin: { chat: builtinChat(chat) } } } : {}),
+    ...(chat && !chat.options.format && model.provider === "builtin"
+      ? { providerOptions: { builtin: { chat: builtinChat(chat) } } }
+      : {}),
   };
 }
 

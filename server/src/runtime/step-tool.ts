@@ -5,7 +5,7 @@ import type { ToolTaken } from "./endings.ts";
 import { editedOf, heldAt, keptAs, over, replayOf } from "./journal.ts";
 import type { Loop, RemoteOutcome } from "./loop.ts";
 import { readModelJson } from "./model-json.ts";
-import type { BegunCall, Edited, Failure, RunTool, SkillRun, StepSpec, ToolResult } from "./port.ts";
+import type { BegunCall, CallForCaller, Edited, Failure, RunTool, SkillRun, StepSpec, ToolResult } from "./port.ts";
 import { orAborted, pause } from "./signals.ts";
 import { argumentFaults, askTool, callableTools, canAsk, faultTexts } from "./tools.ts";
 import { argumentsOf, type CallOutcome, type CallPart } from "./transcript.ts";
@@ -15,8 +15,8 @@ interface Step {
   readonly step: StepSpec;
 }
 
-/** Makes a call that the model asked for, or takes its result from the journal. What it may not or cannot do is told to the model, not done. */
-export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTaken> {
+/** Makes a call that the model asked for, or takes its result from the journal. What it may not or cannot do is reported to the model, not done; so is `barred`. */
+export async function takeToolStep(loop: Loop, call: CallPart, barred?: Failure): Promise<ToolTaken> {
   const { run } = loop;
   const step: StepSpec = { number: ++loop.at, kind: "tool", name: nameOf(call), input: argumentsOf(call) };
   const earlier = replayOf(loop, step);
@@ -27,6 +27,7 @@ export async function takeToolStep(loop: Loop, call: CallPart): Promise<ToolTake
   if (call.toolName === askTool && canAsk(run)) return ask(loop, { call, step });
   const tool = callableTools(run).find(({ name }) => name === call.toolName);
   if (!tool) return refuse(loop, { call, step }, unknownTool(loop, step.name));
+  if (barred) return refuse(loop, { call, step }, barred);
   const faults = faultsOf(step, tool, run);
   if (faults.length > 0) return refuse(loop, { call, step }, badArguments(tool.name, faults));
   const using = { tool: tool.name, model: null };
@@ -94,6 +95,7 @@ async function make(loop: Loop, { call, step }: Step, tool: RunTool, again: bool
     );
     if ("costUsd" in result) loop.spent.costUsd += result.costUsd;
     if (result.kind === "sent_back") return refuse(loop, { call, step }, result.failure);
+    if (result.kind === "for_caller") return forCaller(step, result);
     return result.kind === "begun"
       ? await remote(loop, { call, step }, tool, result)
       : settle(loop, { call, step }, result);
@@ -102,11 +104,17 @@ async function make(loop: Loop, { call, step }: Step, tool: RunTool, again: bool
   }
 }
 
+const forCaller = ({ number, name }: StepSpec, { id, redact, arguments: given }: CallForCaller): ToolTaken => ({
+  kind: "for_caller",
+  call: { step_id: id, number, tool: name, redact },
+  arguments: given,
+});
+
 /** What a call that the service made itself, or did not make, comes to. */
 function settle(
   loop: Loop,
   { call, step }: Step,
-  result: Exclude<ToolResult, BegunCall | { kind: "sent_back" }>,
+  result: Exclude<ToolResult, BegunCall | CallForCaller | { kind: "sent_back" }>,
 ): ToolTaken {
   switch (result.kind) {
     case "output":
@@ -123,7 +131,7 @@ function settle(
 /** Why calls fail that the service itself makes, or could not have made by others. */
 const ownFailures: ReadonlySet<string> = new Set(["record_not_found", "connection_missing"]);
 
-/** A failed call is told to the model. A record that the task itself is about and that is not there ends the run, and so does a connection that such a call lacks. */
+/** A failed call is reported to the model. A record that the task itself is about and that is not there ends the run, and so does a connection that such a call lacks. */
 function failed(
   loop: Loop,
   { call, step }: Step,

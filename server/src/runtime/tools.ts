@@ -1,5 +1,6 @@
 import type { JSONSchema7, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
 import { type BodyFault, compileUserSchema, type JsonSchema, type Validator } from "@aos/json-schema";
+import { canHandOver, handOverOffer } from "./hand-over.ts";
 import type { RunTool, SkillRun } from "./port.ts";
 
 // The tools of a run as a model sees them, and the arguments that they take.
@@ -74,13 +75,17 @@ export function offeredTools({
   tools,
   briefing,
   model,
-}: Pick<SkillRun, "tools" | "briefing" | "model">): LanguageModelV4FunctionTool[] {
+  chat,
+  handoff,
+}: Pick<SkillRun, "tools" | "briefing" | "model" | "chat" | "handoff">): LanguageModelV4FunctionTool[] {
   const own: LanguageModelV4FunctionTool[] = callableTools({ tools, model }).map((tool) => ({
     type: "function",
     name: tool.name,
     description: tool.spec.description ?? usualDescription(tool),
     inputSchema: argumentsSchema(tool, briefing) as JSONSchema7,
   }));
+  const handing = { chat, handoff, tools };
+  if (canHandOver(handing)) own.push(handOverOffer(handing));
   if (!canAsk({ model, tools })) return own;
   const description =
     "Asks people a question when the work cannot go on without their answer. Do not ask for what a tool can find.";
@@ -117,7 +122,7 @@ export function argumentFaults(
   return validate(given);
 }
 
-/** Faults as a model is told them. */
+/** Faults as a model sees them. */
 export function faultTexts(faults: readonly BodyFault[]): string[] {
   return faults.map(({ pointer, detail }) => `${pointer === "" ? "The whole" : pointer} ${detail}`);
 }

@@ -47,7 +47,8 @@ export function openingOf({
   model,
   chat,
 }: Pick<SkillRun, "briefing" | "input" | "model" | "chat">): LanguageModelV4Prompt {
-  if (chat) return chatOpening(briefing, chat);
+  // The built-in model fills a format from its input, as it does for a skill with an output schema.
+  if (chat && !(chat.options.format && model.provider === "builtin")) return chatOpening(briefing, chat);
   const { agent, skill, description, output } = briefing;
   const told = [
     agent,
@@ -59,7 +60,10 @@ export function openingOf({
   ];
   return [
     { role: "system", content: told.filter((text) => text !== null && text.trim() !== "").join("\n\n") },
-    { role: "user", content: [{ type: "text", text: JSON.stringify(input) }] },
+    {
+      role: "user",
+      content: [{ type: "text", text: JSON.stringify(chat ? { ...chat.situation, message: chat.message } : input) }],
+    },
   ];
 }
 

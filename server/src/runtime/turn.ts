@@ -8,7 +8,7 @@ import type { Failure } from "./port.ts";
 import { orAborted } from "./signals.ts";
 import type { AnswerPart } from "./transcript.ts";
 
-/** Tokens that a turn used, as far as the model told: `input` counts cached ones too. */
+/** Tokens that a turn used, as far as the model reports: `input` counts cached ones too. */
 export interface TurnTokens {
   readonly input: number;
   readonly cached: number;
@@ -25,6 +25,8 @@ export interface Turn {
   readonly notes: Readonly<Record<string, unknown>> | null;
   /** In a conversation its text as it was let out; null: it has none. */
   readonly told?: string | null;
+  /** Its text ends before a stop text: what came behind does not count. */
+  readonly stopped?: true;
 }
 
 /**
@@ -127,7 +129,7 @@ export function tokensIn({ inputTokens, outputTokens }: Partial<LanguageModelV4U
   };
 }
 
-/** Tokens as a model told them. Servers say anything: less than none, parts of one, more than there can be. */
+/** Tokens as a model reports them. Servers say anything: less than none, parts of one, more than there can be. */
 function countOf(tokens: number | undefined): number {
   return tokens !== undefined && tokens > 0 ? Math.min(Math.ceil(tokens), mostTokens) : 0;
 }

@@ -24,7 +24,7 @@ export interface AskedModel {
 }
 
 export interface RunWatch {
-  /** `claimed` is told when the task is this worker's. */
+  /** `claimed` is called when the task is this worker's. */
   task(claiming: Claiming, work: (claimed: (run: TaskRun) => void) => Promise<string>): Promise<void>;
   run(run: SkillRun, work: () => Promise<Ending>): Promise<Ending>;
   model(asked: AskedModel, work: () => Promise<Turn>): Promise<Turn>;

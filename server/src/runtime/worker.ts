@@ -171,8 +171,10 @@ function bound(port: TaskRunnerPort, lease: Lease, run: TaskRun): LoopPort {
     endStep: (id, end) => port.endStep(lease, id, end),
     refuseStep: (step, failure) => port.refuseStep(lease, step, failure),
     ask: (step, question) => port.ask(lease, step, question),
+    handCalls: (calls) => port.handCalls(lease, calls),
     askOutcome: (step) => port.askOutcome(lease, step),
     askDoubt: (doubt) => port.askDoubt(lease, doubt),
+    handOver: (step, call) => port.handOver(lease, step, call),
     ...(run.chat && { tell: (told) => port.tell(lease, told) }),
   };
 }
@@ -194,7 +196,7 @@ async function write(port: TaskRunnerPort, lease: Lease, ending: Ending): Promis
   if (ending.kind === "held") await endHeld(port, lease, { tool: ending.tool, model: ending.model, aborted: false });
 }
 
-/** A stop that was released in this very moment ends nothing: the task runs anew. */
+/** A stop that was released in this very moment ends nothing: the task runs again. */
 async function endHeld(
   port: TaskRunnerPort,
   lease: Lease,

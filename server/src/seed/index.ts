@@ -17,7 +17,7 @@ export interface SeedOptions {
   readonly random: (count: number) => Uint8Array;
   /** Whether the sample agent with its data comes along. Heeded at the first start only: who removed the sample does not get it back. */
   readonly sample: boolean;
-  /** Whether the sample comes with a dataset, a gate and a run that waits for a worker; it does unless told. Who arranges verdicts by hand leaves it out. */
+  /** Whether the sample comes with a dataset, a gate and a run that waits for a worker; it does by default. Who arranges verdicts by hand leaves it out. */
   readonly sampleEvaluation?: boolean;
   /**
    * Keeps the admin key, such as in a file, before anything is committed: if it fails, the installation is not made, and a process that dies

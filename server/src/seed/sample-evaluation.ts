@@ -160,8 +160,19 @@ async function insertRun(
        repeats, seed, total, note, principal, created_at, actor)
      values ($1, $2, $3, $4, $5, $6, 1, $7, $8, 1, $9, 1, 1, $10, 'The evidence of the sample''s gate.', $11, $12, $13)`,
     [
-      ...[organization, environment, newId("run"), version.agent, skill, version.versionId, datasetId, dataset],
-      ...[JSON.stringify([{ scorer, version: 1, ...definition }]), total, owner, now, actor],
+      organization,
+      environment,
+      newId("run"),
+      version.agent,
+      skill,
+      version.versionId,
+      datasetId,
+      dataset,
+      JSON.stringify([{ scorer, version: 1, ...definition }]),
+      total,
+      owner,
+      now,
+      actor,
     ],
   );
 }

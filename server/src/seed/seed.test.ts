@@ -5,7 +5,7 @@ import { createReader } from "../db/reader.ts";
 import { AgentFacts, agentFacts } from "../features/agents/facts.ts";
 import { AgentDefinition } from "../features/agents/schemas.ts";
 import type { SetScorerBody } from "../features/evaluations/schemas.ts";
-import { scorerFaults } from "../features/evaluations/scorer-model.ts";
+import { scorerFaults } from "../features/evaluations/scorers/rules.ts";
 import { createIds } from "../kernel/ids.ts";
 import { hashKey, parseKey } from "../kernel/key-format.ts";
 import { type TestDatabase, testDatabase } from "../testing/database.ts";
@@ -136,7 +136,7 @@ describe("the first start", () => {
     ).toEqual([{ keys: 1, documents: 210 }]);
   });
 
-  it("makes nothing when the key cannot be kept, and the next start begins anew", async () => {
+  it("makes nothing when the key cannot be kept, and the next start begins again", async () => {
     const full = async () => Promise.reject(new Error("no space left"));
     await expect(seedInstallation(database.pool, { ...options, keepAdminKey: full })).rejects.toThrow("no space left");
     expect(await readInstallation(database.pool)).toBeNull();

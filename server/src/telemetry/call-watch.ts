@@ -1,4 +1,5 @@
 import { type Meter, secondsBuckets, shortBuckets } from "../kernel/metrics.ts";
+import { membersOf } from "../kernel/stored-json.ts";
 import { inSpan, type Span, type Tracer } from "../kernel/tracing.ts";
 import type { CallWatch, EndedCall, StageTimes } from "../pipeline/watch.ts";
 
@@ -119,19 +120,26 @@ function tell(span: Span, ended: EndedCall, now: number): void {
 /** The metrics of calls, and of what their commits brought about. */
 function createCallMetrics(meter: Meter, requeueTask: string): (ended: EndedCall, now: number) => void {
   const calls = meter.counter({
-    ...{ name: "aos_calls_total", labels: ["operation", "door", "status"], most: 2_000 },
+    name: "aos_calls_total",
+    labels: ["operation", "door", "status"],
+    most: 2_000,
     help: "Calls that have ended: of HTTP, items of batches, and of the service's own machines.",
   });
   const durations = meter.histogram({
-    ...{ name: "aos_call_duration_seconds", labels: ["operation", "door"], buckets: secondsBuckets },
-    help: "From the door to the answer, record included; what a stream sends comes after.",
+    name: "aos_call_duration_seconds",
+    labels: ["operation", "door"],
+    buckets: secondsBuckets,
+    help: "From the request to the response, record included; what a stream sends comes after.",
   });
   const stage = meter.histogram({
-    ...{ name: "aos_stage_duration_seconds", labels: ["stage"], buckets: shortBuckets },
+    name: "aos_stage_duration_seconds",
+    labels: ["stage"],
+    buckets: shortBuckets,
     help: "Time of calls in each part of the pipeline.",
   });
   const decisions = meter.counter({
-    ...{ name: "aos_decisions_total", labels: ["stage", "verdict", "environment"] },
+    name: "aos_decisions_total",
+    labels: ["stage", "verdict", "environment"],
     help: "What permissions, evaluation gate and policies said of calls.",
   });
   const refusals = meter.counter({
@@ -159,21 +167,24 @@ function createCallMetrics(meter: Meter, requeueTask: string): (ended: EndedCall
 
 function createEventMetrics(meter: Meter, requeueTask: string): (ended: EndedCall, environment: string) => void {
   const events = meter.counter({
-    ...{ name: "aos_events_total", labels: ["event", "environment"] },
+    name: "aos_events_total",
+    labels: ["event", "environment"],
     help: "Events that calls stored, by type: among them every transition of a task that subscribers hear of.",
   });
   const decided = meter.counter({
-    ...{ name: "aos_approvals_decided_total", labels: ["decision", "environment"] },
+    name: "aos_approvals_decided_total",
+    labels: ["decision", "environment"],
     help: "What people decided.",
   });
   const requeued = meter.counter({
-    ...{ name: "aos_tasks_requeued_total", labels: ["why", "environment"] },
+    name: "aos_tasks_requeued_total",
+    labels: ["why", "environment"],
     help: "Running tasks that went back to the queue: their lease lapsed, or their worker gave them back.",
   });
   return ({ events: stored, operation, progress, code }, environment) => {
     for (const { type, body } of stored) {
       events.add([type, environment]);
-      if (type === "approval.decided") decided.add([(JSON.parse(body) as { decision: string }).decision, environment]);
+      if (type === "approval.decided") decided.add([String(membersOf(body).decision), environment]);
     }
     if (operation !== requeueTask || code !== null) return;
     requeued.add([progress.principal.id === "system:sweeper" ? "lease_lapsed" : "given_back", environment]);

@@ -1,6 +1,11 @@
 import type pg from "pg";
 import { readLag, readStops } from "../audit-log/index.ts";
+import { auditLogRows } from "../audit-log/shared-rows.ts";
 import type { OpenDatabase } from "../db/open.ts";
+import { approvalRows } from "../features/approvals/shared-rows.ts";
+import { handoverRows } from "../features/chat/shared-rows.ts";
+import { budgetRows, budgetUseRows } from "../features/governance/shared-rows.ts";
+import { taskRows } from "../features/tasks/shared-rows.ts";
 import type { Clock } from "../kernel/clock.ts";
 import { timeOfId } from "../kernel/ids.ts";
 import type { GaugeReader, Meter, Reading } from "../kernel/metrics.ts";
@@ -70,11 +75,24 @@ export function enterDatabaseGauges({ database, clock, meter }: DatabaseGaugePar
     "1 for each audit log that is not signed at present, by why.",
     async () => (await readStops(pool)).map(({ scope, reason }): Reading => [[scope.environment, reason], 1]),
   );
+  enterQueueGauges(gauge, column, rowsOf(waitingConversations));
   enterLogGauges(
     meter,
     clock,
     shared(() => readLag(pool)),
   );
+}
+
+function enterQueueGauges(
+  gauge: (name: string, labels: readonly string[], help: string, read: GaugeReader) => void,
+  column: (rows: () => Promise<Rows>, labels: readonly string[], value: string) => GaugeReader,
+  rows: () => Promise<Rows>,
+): void {
+  const labels = ["environment", "team"];
+  const counted = `Conversations that wait for a person, by team. Counted up to ${most}.`;
+  gauge("aos_chat_waiting", labels, counted, column(rows, labels, "n"));
+  const age = "Age of the hand-over that has waited for a person the longest, by team.";
+  gauge("aos_chat_waiting_oldest_seconds", labels, age, column(rows, labels, "seconds"));
 }
 
 function enterLogGauges(meter: Meter, clock: Clock, lag: () => Promise<Awaited<ReturnType<typeof readLag>>>): void {
@@ -157,16 +175,15 @@ async function withPatience<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-const scopes =
-  "(select distinct organization, environment from audit_logs where environment = any('{development,staging,production}')) s";
+const scopes = `(select distinct organization, environment from ${auditLogRows} audit_logs where environment = any('{development,staging,production}')) s`;
 
 const waitingTasks = `select s.environment, w.state, sum(c.n)::int as n
   from ${scopes} cross join unnest('{queued,awaiting_approval,running,input_required}'::text[]) as w(state)
-  cross join lateral (select count(*) as n from (select from tasks t
+  cross join lateral (select count(*) as n from (select from ${taskRows} t
     where t.organization = s.organization and t.environment = s.environment and t.status = w.state limit $1) f) c
   group by 1, 2`;
 
-const oldestQueued = `select coalesce(extract(epoch from now() - (select t.updated_at from tasks t
+const oldestQueued = `select coalesce(extract(epoch from now() - (select t.updated_at from ${taskRows} t
     where t.status = 'queued' and (t.not_before is null or t.not_before <= now()) order by t.updated_at limit least(1, $1::int))), 0)::float8 as seconds`;
 
 const waitingJobs = `select j.task_identifier as job,
@@ -176,14 +193,18 @@ const waitingJobs = `select j.task_identifier as job,
 
 const pendingApprovals = `select s.environment, sum(c.n)::int as n, max(coalesce(extract(epoch from now() - o.created_at), 0))::float8 as seconds
   from ${scopes}
-  cross join lateral (select count(*) as n from (select from approvals a
+  cross join lateral (select count(*) as n from (select from ${approvalRows} a
     where a.organization = s.organization and a.environment = s.environment and a.status = 'pending' limit $1) f) c
-  left join lateral (select a.created_at from approvals a
+  left join lateral (select a.created_at from ${approvalRows} a
     where a.organization = s.organization and a.environment = s.environment and a.status = 'pending' order by a.id limit 1) o on true
   group by 1`;
 
+const waitingConversations = `select h.environment, coalesce(h.team, '') as team, count(*)::int as n,
+    extract(epoch from now() - min(h.requested_at))::float8 as seconds
+  from (select environment, team, requested_at from ${handoverRows} h where h.ended_at is null and h.taken_at is null limit $1) h group by 1, 2`;
+
 const usedBudgets = `select b.environment, b.scope, b.unit, b.period, (coalesce(u.used, 0)::float8 / greatest(b.hard, 1)) as ratio
-  from budgets b left join budget_use u on u.organization = b.organization and u.environment = b.environment and u.scope = b.scope
+  from ${budgetRows} b left join ${budgetUseRows} u on u.organization = b.organization and u.environment = b.environment and u.scope = b.scope
     and u.unit = b.unit and u.period = b.period
     and u.starts_at = case b.period when 'total' then b.created_at else date_trunc(b.period, now()) end
   where b.hard is not null order by ratio desc limit least(200, $1::int)`;

@@ -2,7 +2,7 @@
 const most = 20;
 /** Milliseconds. */
 const window = 10_000;
-/** Kinds that are told apart within a window; what is beyond is written. */
+/** Kinds that are distinguished within a window; what is beyond is written. */
 const mostKinds = 1_000;
 /** Lines below this level (pino's number of `warn`) are never left out. */
 const warn = 40;

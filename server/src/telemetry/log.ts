@@ -27,7 +27,9 @@ export function errorSeen(error: unknown, depth = 0): unknown {
   const { code, errors } = error as { code?: unknown; errors?: unknown };
   const more = depth < 3;
   return {
-    ...{ type: name, message, stack },
+    type: name,
+    message,
+    stack,
     ...(typeof code === "string" ? { code } : {}),
     ...(more && cause !== undefined ? { cause: errorSeen(cause, depth + 1) } : {}),
     ...(more && Array.isArray(errors) ? { errors: errors.slice(0, 10).map((one) => errorSeen(one, depth + 1)) } : {}),
@@ -46,7 +48,10 @@ export function createLog(
   const pass = createFloodGate();
   return pino(
     {
-      ...{ level, base: null, redact: redacted, timestamp: pino.stdTimeFunctions.isoTime },
+      level,
+      base: null,
+      redact: redacted,
+      timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: (error: unknown) => errorSeen(error) },
       hooks: {
         streamWrite: withoutSecrets,

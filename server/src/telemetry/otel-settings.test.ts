@@ -62,14 +62,19 @@ describe("the settings of OpenTelemetry", () => {
         batch: { scheduledDelayMillis: 0, maxQueueSize: 10 },
         spanLimits: { attributeValueLengthLimit: 200 },
       },
-      ...{ propagates: false, contents: true, namesService: true },
+      propagates: false,
+      contents: true,
+      namesService: true,
     });
   });
 
   it("that are not understood leave the default, and are told by name without their value", () => {
     const { settings, warnings } = read({
-      ...{ OTEL_TRACES_SAMPLER: "jaeger_remote", OTEL_TRACES_SAMPLER_ARG: "2", OTEL_BSP_MAX_QUEUE_SIZE: "many" },
-      ...{ OTEL_PROPAGATORS: "b3", OTEL_EXPORTER_OTLP_PROTOCOL: "grpc" },
+      OTEL_TRACES_SAMPLER: "jaeger_remote",
+      OTEL_TRACES_SAMPLER_ARG: "2",
+      OTEL_BSP_MAX_QUEUE_SIZE: "many",
+      OTEL_PROPAGATORS: "b3",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
     });
     expect(settings).toMatchObject({ sampler: "parentbased_always_on", ratio: 1, batch: {} });
     expect(warnings.map((one) => /[A-Z_]{6,}/.exec(one)?.[0]).sort()).toEqual([

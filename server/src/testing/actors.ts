@@ -3,8 +3,8 @@ import type { Answered, TestApp } from "./app.ts";
 
 // Persons and an agent for the tests of decision 0064: who is accountable for a call, by every way in.
 
-/** Where a second person is demanded. */
-export const strictEnvironments = ["staging", "production"] as const satisfies readonly Environment[];
+/** Where a second person is demanded. The rule tells development from all others (features/admin/settings-model.ts); `confirm.test.ts` runs in staging as well. */
+export const strictEnvironments = ["production"] as const satisfies readonly Environment[];
 
 export type Person = Awaited<ReturnType<TestApp["signedInMember"]>>;
 

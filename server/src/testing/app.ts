@@ -15,7 +15,7 @@ import { type Environment, type Role, roles, type Scope } from "../kernel/princi
 import { seedInstallation } from "../seed/index.ts";
 import { createTelemetry, type Telemetry } from "../telemetry/index.ts";
 import { type App, createApp } from "../wiring/app.ts";
-import { seededKeys, testDatabase } from "./database.ts";
+import { keepRecordedErrors, seededKeys, testDatabase } from "./database.ts";
 import { insertKey, insertRoleKeys, testSecretKey } from "./keys.ts";
 
 export interface Answered {
@@ -48,12 +48,12 @@ export interface TestApp {
   member(role: Role, environment?: Environment): Promise<{ secret: string; memberId: string; keyId: string }>;
   /** A new person with what remains of a sign-in by OpenID Connect or passkey: a key of this role that they issued to themselves. */
   signedInMember(role: Role, environment?: Environment): Promise<{ secret: string; memberId: string; keyId: string }>;
-  /** Dispatches `qualify_lead` for ld_1001 to sales, waiting for approval unless told; answers the four members. */
+  /** Dispatches `qualify_lead` for ld_1001 to sales, waiting for approval by default; answers the four members. */
   dispatch(
     body?: Record<string, unknown>,
     options?: CallOptions,
   ): Promise<{ task_id: string; status: string; trust_score: number; audit_ref: string }>;
-  /** Puts a policy in force (state active unless told) and waits until this process decides by it. Answers its id. */
+  /** Puts a policy in force (state active by default) and waits until this process decides by it. Answers its id. */
   policy(definition: Record<string, unknown>, state?: "active" | "shadow", environment?: Environment): Promise<string>;
   /** Deploys version 1 of `sales` in another environment. */
   deploy(environment: Environment): Promise<void>;
@@ -70,24 +70,24 @@ export interface TestAppOptions {
   readonly rateLimit?: boolean;
   /** How long a request may take to arrive (milliseconds); default: 30 seconds. */
   readonly requestPatience?: number;
-  /** Whether people can sign in personally; they can unless told. */
+  /** Whether people can sign in personally; they can by default. */
   readonly personalSignIn?: boolean;
-  /** Whether the sample comes with its gate and the run that opens it; not unless told, so that tests arrange verdicts themselves. */
+  /** Whether the sample comes with its gate and the run that opens it; not by default, so that tests arrange verdicts themselves. */
   readonly sampleEvaluation?: boolean;
-  /** The portal's files; unless told those of this repository, built when they are first asked for. */
+  /** The portal's files; by default those of this repository, built when they are first asked for. */
   readonly portal?: PortalSite;
   /** What the process tells of itself; else metrics only, and no traces. */
   readonly telemetry?: Telemetry;
   readonly log?: Logger;
-  /** The OpenID Connect provider; none unless told. */
+  /** The OpenID Connect provider; none by default. */
   readonly provider?: IdentityProvider;
-  /** Sends e-mail; nobody unless told. */
+  /** Sends e-mail; nobody by default. */
   readonly sendMail?: SendMail;
   /** Under which people reach it where that is not where it listens. */
   readonly publicUrl?: string;
-  /** Under which people reach the service; unless told one that nobody listens at. */
+  /** Under which people reach the service; by default one that nobody listens at. */
   readonly appUrl?: string;
-  /** Folders below which connectors may read; none unless told. */
+  /** Folders below which connectors may read; none by default. */
   readonly knowledgeFolders?: readonly string[];
   /** A database that another app of the test already uses; else a new one. */
   readonly connectionString?: string;
@@ -95,7 +95,7 @@ export interface TestAppOptions {
   readonly dataDir?: string;
 }
 
-/** A started service for the whole test file: role `api` unless told, so that no worker touches what a test arranged. */
+/** A started service for the whole test file: role `api` by default, so that no worker touches what a test arranged. */
 export function useApp(options: TestAppOptions = {}): TestApp {
   let current: TestApp | undefined;
   beforeAll(async () => {
@@ -123,10 +123,11 @@ function folderOf(connectionString: string): Promise<string> {
 
 /** Starts a service; `close` it. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const seeded = options.connectionString === undefined && options.clock === undefined && !options.sampleEvaluation;
+  const { clock = systemClock, appUrl = "http://127.0.0.1:4000" } = options;
+  const isOfToday = Math.abs(clock.now() - Date.now()) < 60_000;
+  const seeded = options.connectionString === undefined && isOfToday && !options.sampleEvaluation;
   const own = options.connectionString === undefined ? await testDatabase({ seeded }) : null;
   const connectionString = options.connectionString ?? (own as { connectionString: string }).connectionString;
-  const { clock = systemClock, appUrl = "http://127.0.0.1:4000" } = options;
   const dataDir = options.dataDir ?? (await folderOf(connectionString));
   const log = options.log ?? pino({ level: process.env.AOS_LOG ?? "silent" });
   const database = await openDatabase({ databaseUrl: connectionString, dataDir, applicationName: "aos-test-app", log });
@@ -167,8 +168,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const url = app.server ? await app.server.listen({ host: "127.0.0.1", port }) : "";
   const close = async (): Promise<void> => {
     await app.stop();
+    if (own) await keepRecordedErrors(database.pool);
     await database.close();
-    await own?.close();
+    await own?.close(true);
     if (own && options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
   };
   const credentialKey = async (): Promise<Buffer> =>

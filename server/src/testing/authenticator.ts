@@ -6,7 +6,7 @@ export interface Signing {
   readonly challenge: string;
   readonly origin: string;
   readonly rpId: string;
-  /** Unless told, the authenticator counts on. */
+  /** By default, the authenticator counts on. */
   readonly counter?: number;
   /** Whether its person was verified; default: yes. */
   readonly verified?: boolean;

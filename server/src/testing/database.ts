@@ -14,18 +14,18 @@ export interface TestDatabase {
   readonly pool: pg.Pool;
   /** For code under test that opens its own connections. */
   readonly connectionString: string;
-  /** Drops the database; fails where connections to it are still open, naming their count. */
-  close(): Promise<void>;
+  /** Drops the database; fails where connections to it are still open, naming their count. `areErrorsKept`: {@link keepRecordedErrors} was called. */
+  close(areErrorsKept?: boolean): Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** Connections of the pool at most; 10 unless told. */
+  /** Connections of the pool at most; 10 by default. */
   readonly max?: number;
   /** False: an empty database without the schema. */
   readonly migrated?: boolean;
   /** Whether it holds what a service makes at its first start, and a key for each role ({@link seededKeys}). */
   readonly seeded?: boolean;
-  /** How long a connection that was closed may still show on the server before it counts as leaked (milliseconds, 2,000 unless told). */
+  /** How long a connection that was closed may still show on the server before it counts as leaked (milliseconds, 2,000 by default). */
   readonly closingMs?: number;
 }
 
@@ -35,23 +35,30 @@ export interface TestDatabaseOptions {
  */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const server = await testServer();
-  const name = `aos_test_${randomBytes(6).toString("hex")}`;
+  const name = `${server.prefix}${randomBytes(6).toString("hex")}`;
   const template = options.migrated === false ? "template0" : options.seeded ? server.seeded.database : server.template;
   await asAdmin(server.connectionString, (admin) =>
     // Copying files beats the default, writing every page to the log, four times over (this server does not sync).
     admin.query(`create database ${name} template ${template} strategy file_copy`),
   );
   const connectionString = databaseUrl(server.connectionString, name);
+  const { max = 10, closingMs = 2_000 } = options;
   const pool = createPool({
     connectionString,
     applicationName: "aos-test",
     log: silentWhileClosing,
-    max: options.max ?? 10,
+    max,
   });
   return {
     pool,
     connectionString,
-    close: () => closeDatabase(server.connectionString, name, pool, options.closingMs ?? 2_000),
+    async close(areErrorsKept = false) {
+      const unreleased = await unreleasedConnections(pool, closingMs);
+      if (unreleased === 0 && !areErrorsKept) await keepRecordedErrors(pool);
+      const ended = pool.end();
+      if (unreleased === 0) await ended; // with clients that nobody releases it would wait for ever
+      await dropDatabase(server, name, unreleased, closingMs);
+    },
   };
 }
 
@@ -86,12 +93,8 @@ export function useDatabase(options: TestDatabaseOptions = {}): TestDatabase {
 
 const silentWhileClosing: DatabaseLog = { info: () => undefined, warn: () => undefined };
 
-async function closeDatabase(adminUrl: string, name: string, pool: pg.Pool, closingMs: number): Promise<void> {
-  const unreleased = await unreleasedConnections(pool, closingMs);
-  if (unreleased === 0) await keepRecordedErrors(pool);
-  const ended = pool.end();
-  if (unreleased === 0) await ended; // with clients that nobody releases it would wait for ever
-  const open = await asAdmin(adminUrl, async (admin) => {
+async function dropDatabase(server: TestServer, name: string, unreleased: number, closingMs: number): Promise<void> {
+  const open = await asAdmin(server.connectionString, async (admin) => {
     const count = unreleased > 0 ? 0 : await openConnections(admin, name, closingMs);
     await admin.query(`drop database ${name} with (force)`);
     return count;
@@ -109,7 +112,7 @@ async function closeDatabase(adminUrl: string, name: string, pool: pg.Pool, clos
 }
 
 /** Adds which operation answered which error to the file that `npm test` compares with the declarations (scripts/declared-errors.ts). */
-async function keepRecordedErrors(pool: pg.Pool): Promise<void> {
+export async function keepRecordedErrors(pool: pg.Pool): Promise<void> {
   const file = process.env.AOS_RECORDED_ERRORS;
   if (file === undefined) return;
   const { rows: tables } = await pool.query("select from pg_class where relname = 'audit_records' and relkind = 'p'");

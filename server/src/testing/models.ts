@@ -16,7 +16,7 @@ export type ScriptedTurn =
 export interface ScriptOptions {
   /** Called with what each turn was asked with. */
   readonly seen?: (options: LanguageModelV4CallOptions, turn: number) => void;
-  /** Tokens of each turn: 10 in and 5 out unless told. */
+  /** Tokens of each turn: 10 in and 5 out by default. */
   readonly tokens?: { readonly input: number; readonly output: number };
   /** What the model says of each of its answers. */
   readonly notes?: Record<string, number>;

@@ -41,7 +41,10 @@ export async function signIn(
   const call: SignedIn["call"] = (method, path, more = {}, body) =>
     app.call(method, path, { key: null, body, headers: { cookie, ...more } });
   return {
-    ...{ answered, session: answered.body, cookie, call },
+    answered,
+    session: answered.body,
+    cookie,
+    call,
     change: (method, path, body, more = {}) =>
       call(method, path, { "x-csrf-token": answered.body.csrf, ...more }, body),
   };

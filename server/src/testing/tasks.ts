@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 import { createReader } from "../db/reader.ts";
 import { openSecrets } from "../db/secrets.ts";
-import { insertStep } from "../features/runs/step-store.ts";
 import { sealEarlierTasks } from "../features/tasks/index.ts";
+import { insertStep } from "../features/tasks/steps/store.ts";
 import { createSeals, type Seals } from "../kernel/seals.ts";
 import type { Lease } from "../runtime/index.ts";
 import type { TestApp } from "./app.ts";

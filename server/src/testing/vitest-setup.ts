@@ -28,6 +28,8 @@ declare module "vitest" {
 export type TestServerAnswer =
   | {
       readonly connectionString: string;
+      /** What the names of the run's databases begin with. */
+      readonly prefix: string;
       /** Migrated and empty. */
       readonly template: string;
       /** With what a service makes at its first start, and a key for each role: `[<environment> <role>, secret]`. */
@@ -47,7 +49,8 @@ const TEST_SETTINGS = {
     shared_buffers: "128MB",
     max_wal_size: "256MB",
   },
-  ...{ wal_level: "minimal", max_wal_senders: "0" },
+  wal_level: "minimal",
+  max_wal_senders: "0",
 };
 
 const silent: DatabaseLog = { info: () => undefined, warn: (message) => console.error(message) };
@@ -92,7 +95,7 @@ function socketParent(): string {
 
 async function startTestServer(folder: string): Promise<TestServer> {
   const outside = process.env.TEST_DATABASE_URL;
-  if (outside !== undefined && outside !== "") return prepare(outside, async () => undefined);
+  if (outside !== undefined && outside !== "") return prepare(outside);
   const installation = chosenPrograms(process.env.TEST_POSTGRES_PROGRAMS);
   const database = await startEmbedded({
     dataDir: folder,
@@ -116,9 +119,11 @@ function chosenPrograms(text: string | undefined): Installation | undefined {
   return major === undefined || folder === undefined ? undefined : { folder, major: Number(major), release: major };
 }
 
-/** Makes the templates. */
-async function prepare(connectionString: string, stop: () => Promise<void>): Promise<TestServer> {
-  const template = `aos_template_${randomBytes(6).toString("hex")}`;
+/** Makes the templates. Without `stop`, of a server that stays, the databases of the run are dropped at its end. */
+async function prepare(connectionString: string, stop?: () => Promise<void>): Promise<TestServer> {
+  const run = randomBytes(4).toString("hex");
+  const prefix = `aos_test_${run}_`;
+  const template = `aos_template_${run}`;
   const seeded = `${template}_seeded`;
   const inPool = async <T>(url: string, work: (pool: pg.Pool) => Promise<T>): Promise<T> => {
     const pool = createPool({ connectionString: url, applicationName: "aos-test-setup", log: silent, max: 2 });
@@ -138,15 +143,20 @@ async function prepare(connectionString: string, stop: () => Promise<void>): Pro
   );
   const keys = await inPool(databaseUrl(connectionString, seeded), seed);
   return {
-    answer: { connectionString, template, seeded: { database: seeded, keys: [...keys] } },
-    async close() {
-      const client = new pg.Client({ connectionString });
-      await client.connect();
-      for (const one of [seeded, template]) await client.query(`drop database if exists ${one} with (force)`);
-      await client.end();
-      await stop();
-    },
+    answer: { connectionString, prefix, template, seeded: { database: seeded, keys: [...keys] } },
+    close: stop ?? (() => dropDatabases(connectionString, [prefix, template])),
   };
+}
+
+async function dropDatabases(connectionString: string, prefixes: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query<{ datname: string }>(
+    "select datname from pg_database where exists (select from unnest($1::text[]) prefix where starts_with(datname, prefix))",
+    [prefixes],
+  );
+  for (const { datname } of rows) await client.query(`drop database if exists ${datname} with (force)`);
+  await client.end();
 }
 
 /** Does what a service does at its first start, once for all. Returns the secrets of the role keys. */

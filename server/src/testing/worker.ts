@@ -10,24 +10,26 @@ import { FactStore } from "../db/facts.ts";
 import { type OpenDatabase, openDatabase } from "../db/open.ts";
 import { createReader } from "../db/reader.ts";
 import { openSecrets } from "../db/secrets.ts";
-import { createSignInPort } from "../features/admin/sessions/sign-in-port.ts";
 import { createBudgets } from "../features/governance/budgets/process-budgets.ts";
 import { createJobs, factSets, registry, sweeps } from "../features/index.ts";
-import { createSweeper } from "../features/runs/index.ts";
-import type { Sweeper } from "../features/runs/jobs/sweeper.ts";
+import { startersSweep } from "../features/marketplace/listings/operations/add-starter.ts";
+import { createSweeper } from "../features/tasks/index.ts";
+import type { Sweeper } from "../features/tasks/runs/jobs/sweeper.ts";
 import { createQueue } from "../jobs/queue.ts";
 import { type Clock, systemClock } from "../kernel/clock.ts";
 import type { Reader } from "../kernel/db.ts";
 import { createIds } from "../kernel/ids.ts";
 import type { JobHandlers, RunInside, Sweep } from "../kernel/machines.ts";
 import { noMeter } from "../kernel/metrics.ts";
+import { createSeals } from "../kernel/seals.ts";
 import type { SkillRunner } from "../kernel/skill-runner.ts";
 import { createInside } from "../pipeline/inside.ts";
 import { createPipeline } from "../pipeline/run.ts";
 import { createWorker, newWorkerId, type TaskRunnerPort, type Worker } from "../runtime/index.ts";
-import { createPipelinePorts } from "../wiring/pipeline-ports.ts";
+import { joinPorts } from "../wiring/ports.ts";
+import { closeParts, createServiceParts, stopFeeds } from "../wiring/service-parts.ts";
 import { createSkillMachines } from "../wiring/skills.ts";
-import { createSlicePorts } from "../wiring/slice-ports.ts";
+import { createStagePort } from "../wiring/stage-port.ts";
 import { createStages } from "../wiring/stages.ts";
 import type { TestApp } from "./app.ts";
 import { lookingUp } from "./models.ts";
@@ -110,32 +112,14 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
   const pins = createPins(path.join(dataDir, "audit"));
   const sequencer = createSequencer({ pool: database.pool, installation: "test", signer, mac, pins, clock, log });
   const budgets = createBudgets({ database, facts, clock, newId, report });
-  const ports = createPipelinePorts({
-    facts,
-    reader,
-    clock,
-    keyUsed: () => undefined,
-    sessionUsed: () => undefined,
-    budgets,
-  });
-  const parts = {
-    database,
-    facts,
-    secrets,
-    sequencer,
-    mac,
-    ports,
-    clock,
-    newId,
-    appUrl: "http://portal.test",
-    report,
-    rateLimit: false,
-  };
-  const { machine, stop } = await createStages({ ...parts, organization: "default" });
   const credentialKey = await secrets.credentialKey();
-  const slicePorts = createSlicePorts({
-    ...{ facts, newId, machine },
-    signIn: createSignInPort(credentialKey, null),
+  const seals = createSeals(secrets.sealKey());
+  const made = createServiceParts({
+    facts,
+    newId,
+    seals,
+    reader,
+    sendMail: null,
     database,
     installation: "test",
     signer,
@@ -148,7 +132,24 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
     report,
     outboundAllow: [],
   });
-  const call = createInside(createPipeline(machine, registry(slicePorts)), newId);
+  const unheard = { keyUsed: () => undefined, sessionUsed: () => undefined };
+  const port = joinPorts(made, createStagePort({ facts, reader, clock, budgets, ...unheard }));
+  const parts = {
+    database,
+    facts,
+    secrets,
+    sequencer,
+    mac,
+    seals,
+    port,
+    clock,
+    newId,
+    appUrl: "http://portal.test",
+    report,
+    rateLimit: false,
+  };
+  const { machine, stop } = await createStages({ ...parts, organization: "default" });
+  const call = createInside(createPipeline(machine, registry.operations), newId);
   const as =
     (job: string): RunInside =>
     (operation, scope, input) =>
@@ -161,14 +162,17 @@ async function wireMachines(connectionString: string, report: (error: unknown) =
     await budgets.stop();
     await stop();
   };
-  return { database, facts, newId, seals: machine.seals, slicePorts, credentialKey, start, stop: stopMachines, as };
+  return { database, facts, newId, seals, port, made, credentialKey, start, stop: stopMachines, as };
 }
 
 /** One model for a process, which says what the latest worker's is to say. */
 function changeableModel() {
   let model: LanguageModelV4 = lookingUp();
   const said: LanguageModelV4 = {
-    ...{ specificationVersion: "v4", provider: "test", modelId: "test", supportedUrls: {} },
+    specificationVersion: "v4",
+    provider: "test",
+    modelId: "test",
+    supportedUrls: {},
     doStream: (options) => model.doStream(options),
     doGenerate: (options) => model.doGenerate(options),
   };
@@ -200,16 +204,16 @@ function createHandedQueue() {
 
 /** What runs skills: with the model that a test says. */
 function wireSkills(
-  { database, facts, newId, seals, slicePorts, credentialKey, as }: Wired,
+  { database, facts, newId, seals, port, credentialKey, as }: Wired,
   report: (error: unknown) => void,
   { trained = false, between = (db) => db, betweenCalls = (inside) => inside }: WorkerProcessOptions,
 ) {
   const { said, say } = changeableModel();
-  const parts = { inside: as("worker"), db: between(createReader(database.pool)), facts, clock, newId, seals };
+  const parts = { inside: as("worker"), db: between(createReader(database.pool)), facts, clock, newId, seals, port };
   const models = { ...(trained ? {} : { builtin: () => said }), provided: () => said };
   const machines = createSkillMachines({ ...parts, ...models, credentialKey, outboundAllow: [], report });
   const given = { ...parts, inside: betweenCalls(parts.inside) };
-  const jobs = createJobs({ ...given, skills: machines.runner, trainer: createTrainer(), meter: noMeter }, slicePorts);
+  const jobs = createJobs({ ...given, skills: machines.runner, trainer: createTrainer(), meter: noMeter });
   return { machines, jobs, say };
 }
 type Wired = Awaited<ReturnType<typeof wireMachines>>;
@@ -222,18 +226,26 @@ export async function startWorkerProcess(
   const faults: unknown[] = [];
   const report = (error: unknown): void => void faults.push(error);
   const wired = await wireMachines(connectionString, report);
-  const { database, facts, slicePorts, start, stop, as } = wired;
+  const { database, facts, port: servicePort, made, start, stop, as } = wired;
   const { machines, jobs, say } = wireSkills(wired, report, options);
-  const { port, skills } = machines;
+  const { runnerPort: port, skills } = machines;
   const sweeperWith = (those: readonly Sweep[]): Sweeper =>
-    createSweeper({ pool: database.pool, inside: as("sweeper"), clock, facts, sweeps: those, report });
+    createSweeper({
+      pool: database.pool,
+      inside: as("sweeper"),
+      clock,
+      facts,
+      port: servicePort,
+      sweeps: those,
+      report,
+    });
   const workers: Worker[] = [];
   const workerParts = { skills, log: { warn: report, error: ({ err }: { err: unknown }) => report(err) } };
   await start();
   return {
     port,
     // Starters are scanned, a second each: their own test has them added.
-    sweeper: sweeperWith(sweeps.filter(({ name }) => name !== "marketplace.starters")),
+    sweeper: sweeperWith(sweeps.filter((sweep) => sweep !== startersSweep)),
     sweeperWith,
     inside: as("worker"),
     skills: machines.runner,
@@ -279,12 +291,8 @@ export async function startWorkerProcess(
     },
     async close() {
       for (const worker of workers) await worker.stop(0);
-      slicePorts.taskEvents.stop();
-      slicePorts.runEvents.stop();
-      slicePorts.chatEvents.stop();
-      slicePorts.events.stop();
-      const { channels, bundleScanner } = slicePorts;
-      await Promise.all([slicePorts.closeEmbedder(), channels.close(), bundleScanner.close()]);
+      stopFeeds(made);
+      await closeParts(made);
       await stop();
       await facts.stop();
       await machines.close();

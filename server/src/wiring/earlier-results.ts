@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { OpenDatabase } from "../db/open.ts";
 import { createReader } from "../db/reader.ts";
-import { sealEarlierRuns } from "../features/evaluations/run-seal.ts";
+import { sealEarlierRuns } from "../features/evaluations/runs/seal.ts";
 import { sealEarlierTasks } from "../features/tasks/index.ts";
 import type { Seals } from "../kernel/seals.ts";
 

@@ -1,11 +1,11 @@
 import type { Sequencer } from "../audit-log/index.ts";
 import type { OpenDatabase } from "../db/open.ts";
 import type { Signal } from "../db/signal.ts";
-import { type ChatEventsPort, createChatFeed } from "../features/chat/feed.ts";
+import { type ChatEventsPort, createChatFeed } from "../features/chat/conversations/feed.ts";
 import { createTaskFeed, type TaskEventsPort } from "../features/tasks/index.ts";
 import { createEventFeed, type EventFeedPort } from "../features/webhooks/index.ts";
 import type { RunEventsPort } from "../features/workflows/ports.ts";
-import { createRunFeed } from "../features/workflows/run-feed.ts";
+import { createRunFeed } from "../features/workflows/runs/event-store.ts";
 
 interface FeedParts {
   readonly database: OpenDatabase;

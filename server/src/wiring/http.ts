@@ -1,13 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import { logDetail } from "../audit-log/log-detail.ts";
 import { allowsPasskeys } from "../config/sign-in.ts";
-import { createChannelProof, createHookProof, createProofs, type SlicePorts } from "../features/index.ts";
+import {
+  createChannelProof,
+  createHookProof,
+  createProofs,
+  registry,
+  signedOperations,
+  signInOperations,
+} from "../features/index.ts";
 import { createPortal } from "../http/portal/index.ts";
 import { PortalSite } from "../http/portal/site.ts";
 import { routePublic } from "../http/public.ts";
 import { createServer, type SignInParts } from "../http/server.ts";
-import type { SignInOperations } from "../http/sign-in.ts";
-import type { Operation } from "../kernel/operation.ts";
 import { defaultOrganization } from "../kernel/principal.ts";
 import type { Inside } from "../pipeline/inside.ts";
 import type { Pipeline } from "../pipeline/run.ts";
@@ -15,13 +20,8 @@ import { serveMetrics } from "../telemetry/index.ts";
 import type { Machines } from "./machines.ts";
 import type { AppOptions } from "./options.ts";
 
-interface HttpParts extends Pick<Machines, "reader" | "facts" | "auditLog" | "newId" | "report"> {
-  readonly operations: readonly Operation[];
-  readonly signInOperations: SignInOperations;
-  readonly signInPort: SlicePorts["signIn"];
-  readonly hookOperation: Operation;
-  readonly channelOperation: Operation;
-  readonly credentialKey: Buffer;
+interface HttpParts
+  extends Pick<Machines, "reader" | "facts" | "auditLog" | "newId" | "report" | "credentialKey" | "parts"> {
   readonly pipeline: Pipeline;
   readonly inside: Inside;
 }
@@ -33,12 +33,18 @@ export async function createHttp(options: AppOptions, parts: HttpParts) {
   if (role === "worker") return { server: null, site };
   const portal = createPortal(site, report);
   const signIn = wireSignIn(options, parts);
-  const hooks = { operation: parts.hookOperation, prove: createHookProof({ ...options, ...parts }) };
-  const channelEvents = { operation: parts.channelOperation, prove: createChannelProof({ ...options, ...parts }) };
-  const served = { ...options, ...parts, signIn, hooks, channelEvents, portal, tracer: telemetry.tracer };
+  const hooks = { operation: signedOperations.receiveHook, prove: createHookProof({ ...options, ...parts }) };
+  const channelEvents = {
+    operation: signedOperations.receiveChannelEvent,
+    prove: createChannelProof({ ...options, ...parts }),
+  };
+  const { operations } = registry;
+  const served = { ...options, ...parts, operations, signIn, hooks, channelEvents, portal, tracer: telemetry.tracer };
   const server: FastifyInstance = createServer(served);
   await routePublic(server, {
-    ...{ operations: parts.operations, appUrl: options.appUrl, portal },
+    operations,
+    appUrl: options.appUrl,
+    portal,
     ready: () => facts.fresh(),
     logs: () => logDetail(database, auditLog.alarm),
     metrics: metrics && ((authorization) => serveMetrics(metrics, authorization, telemetry.expose)),
@@ -48,11 +54,15 @@ export async function createHttp(options: AppOptions, parts: HttpParts) {
 
 function wireSignIn(
   { appUrl, clock, provider, personalSignIn }: AppOptions,
-  { reader, inside, signInPort: port, signInOperations: operations }: HttpParts,
+  { reader, inside, parts: { signIn: port } }: HttpParts,
 ): SignInParts {
   const proofs = createProofs({
-    ...{ reader, organization: defaultOrganization, appUrl, clock, port },
+    reader,
+    organization: defaultOrganization,
+    appUrl,
+    clock,
+    port,
     inside: (operation, scope, input) => inside(operation, "sign-in", scope, input),
   });
-  return { operations, proofs, provider, passkeys: personalSignIn && allowsPasskeys(appUrl) };
+  return { operations: signInOperations, proofs, provider, passkeys: personalSignIn && allowsPasskeys(appUrl) };
 }

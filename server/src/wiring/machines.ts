@@ -5,18 +5,22 @@ import { FactStore } from "../db/facts.ts";
 import { createReader } from "../db/reader.ts";
 import { openSecrets } from "../db/secrets.ts";
 import { createSignal } from "../db/signal.ts";
+import { isLiveIn } from "../features/agents/public.ts";
 import { createBudgets } from "../features/governance/index.ts";
 import { factSets } from "../features/index.ts";
-import { requeueTask } from "../features/runs/index.ts";
+import { requeueTask } from "../features/tasks/index.ts";
 import { createIds } from "../kernel/ids.ts";
 import { defaultOrganization } from "../kernel/principal.ts";
+import { createSeals } from "../kernel/seals.ts";
 import { createCallWatch } from "../telemetry/call-watch.ts";
 import { enterDatabaseGauges } from "../telemetry/database-gauges.ts";
 import { reporter } from "../telemetry/log.ts";
 import { sealEarlierResults } from "./earlier-results.ts";
 import { createHousekeeping } from "./housekeeping.ts";
 import type { AppOptions } from "./options.ts";
-import { createPipelinePorts } from "./pipeline-ports.ts";
+import { joinPorts } from "./ports.ts";
+import { createServiceParts } from "./service-parts.ts";
+import { createStagePort } from "./stage-port.ts";
 import { createStages } from "./stages.ts";
 
 export type Machines = Awaited<ReturnType<typeof createMachines>>;
@@ -36,15 +40,43 @@ export async function createMachines(options: AppOptions) {
   const chatSignal = createSignal({ pool: database.machinePool, channel: "aos_chat", report });
   const housekeeping = createHousekeeping({ database, clock, report });
   const budgets = createBudgets({ database, facts, clock, newId, report });
+  const seals = createSeals(secrets.sealKey());
+  const servesProduction = () => isLiveIn(facts, "production");
+  const made = { ...options, ...auditLog, facts, reader, newId, seals, credentialKey, chatSignal, report };
+  const parts = createServiceParts({ ...made, servesProduction, tracer });
+  const port = joinPorts(parts, createStagePort({ facts, reader, clock, budgets, ...housekeeping }));
   const stages = await createStages({
     ...options,
-    ...{ facts, secrets, newId, report, meter, organization: defaultOrganization },
-    ...{ sequencer: auditLog.sequencer, mac: auditLog.trust.mac, acknowledged: auditLog.alarm.acknowledged },
-    ports: createPipelinePorts({ facts, reader, clock, budgets, ...housekeeping }),
+    facts,
+    secrets,
+    newId,
+    report,
+    meter,
+    organization: defaultOrganization,
+    sequencer: auditLog.sequencer,
+    mac: auditLog.trust.mac,
+    acknowledged: auditLog.alarm.acknowledged,
+    seals,
+    port,
     watch: createCallWatch({ tracer, meter, log, requeueTask: requeueTask.id }),
   });
-  await sealEarlierResults(database, stages.machine.seals, log);
-  return { report, newId, credentialKey, reader, facts, auditLog, chatSignal, housekeeping, budgets, ...stages };
+  await sealEarlierResults(database, seals, log);
+  return {
+    report,
+    newId,
+    credentialKey,
+    reader,
+    facts,
+    auditLog,
+    chatSignal,
+    housekeeping,
+    budgets,
+    servesProduction,
+    seals,
+    parts,
+    port,
+    ...stages,
+  };
 }
 
 /** Which process sequences which log is of interest only when something is wrong. */

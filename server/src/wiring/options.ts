@@ -13,7 +13,7 @@ export interface AppOptions {
   readonly installation: string;
   readonly appUrl: string;
   readonly role: "all" | "api" | "worker";
-  /** The portal's files; unless told those of this repository. */
+  /** The portal's files; by default those of this repository. */
   readonly portal?: PortalSite;
   readonly rateLimit: boolean;
   /** Calls of one caller in flight, where the rate is limited; default: 64. */
@@ -23,13 +23,13 @@ export interface AppOptions {
   readonly trustProxy: readonly string[];
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
-  /** Folders of this host below which connectors of knowledge bases may read; none unless told. */
+  /** Folders of this host below which connectors of knowledge bases may read; none by default. */
   readonly knowledgeFolders?: readonly string[];
-  /** Whether the starters are put into the marketplace; they are not unless told. */
+  /** Whether the starters are put into the marketplace; they are not by default. */
   readonly starters?: boolean;
-  /** Bytes of trained built-in models that are kept in memory; 256 MB unless told. */
+  /** Bytes of trained built-in models that are kept in memory; 256 MB by default. */
   readonly modelMemory?: number;
-  /** Whom to ask for cosignatures on the heads of the audit log; nobody unless told. */
+  /** Whom to ask for cosignatures on the heads of the audit log; nobody by default. */
   readonly auditWitnesses?: readonly Witness[];
   /** Whether OpenID Connect or invitations with passkeys are set up, so that people can sign in personally. */
   readonly personalSignIn: boolean;

@@ -1,12 +1,13 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import { createBuiltinModel, readArtifact } from "@aos/builtin-model";
 import { findConnection, headersOf, modelAccess } from "../features/admin/public.ts";
-import { createRunnerPort, createSandboxPort } from "../features/runs/index.ts";
+import { createRunnerPort, createSandboxPort } from "../features/tasks/index.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Reader } from "../kernel/db.ts";
 import type { FactsReader } from "../kernel/facts.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { RunInside } from "../kernel/machines.ts";
+import type { PortReader } from "../kernel/port.ts";
 import { environments, type Scope } from "../kernel/principal.ts";
 import type { Seals } from "../kernel/seals.ts";
 import type { SkillRunner } from "../kernel/skill-runner.ts";
@@ -36,7 +37,7 @@ import {
   type ProviderFailureCode,
 } from "../runtime/models/providers/index.ts";
 
-export interface SkillParts {
+export interface SkillParts extends PortReader {
   /** As `system:worker`. */
   readonly inside: RunInside;
   readonly db: Reader;
@@ -48,7 +49,7 @@ export interface SkillParts {
   readonly credentialKey: Buffer;
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
-  /** Bytes of trained models that are kept in memory; 256 MB unless told. */
+  /** Bytes of trained models that are kept in memory; 256 MB by default. */
   readonly modelMemory?: number;
   /** Whether an agent is live in production: then development reaches no loopback. Default: none is. */
   readonly servesProduction?: (() => boolean) | undefined;
@@ -65,7 +66,7 @@ export interface SkillParts {
 
 /** What runs skills in a process that works: in tasks, and outside of them. */
 export interface SkillMachines {
-  readonly port: TaskRunnerPort;
+  readonly runnerPort: TaskRunnerPort;
   readonly skills: Skills;
   readonly runner: SkillRunner;
   readonly models: Models;
@@ -99,7 +100,7 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
     const connection = await findConnection(db, credentialKey, scope, name);
     return connection ? headersOf(connection) : null;
   };
-  const port = createRunnerPort({ ...parts, credentials });
+  const runnerPort = createRunnerPort({ ...parts, credentials });
   const models = createModels({
     builtin: parts.builtin ?? builtinModel,
     provider: provided ? async () => provided() : providerModel(parts, outbound),
@@ -107,8 +108,8 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
       settings?.price ? ownCost(settings.price, tokens) : (costOf(by, name, tokens)?.usd ?? (provided ? 0 : null)),
     priceOf: ({ provider: by, name, settings }) =>
       settings?.price ? ownPrice : (costOf(by, name, noTokens)?.source ?? null),
-    modelDigest: port.modelDigest,
-    skillModel: port.skillModel,
+    modelDigest: runnerPort.modelDigest,
+    skillModel: runnerPort.skillModel,
     memoryBytes: parts.modelMemory ?? 256 * 1024 * 1024,
     report,
   });
@@ -116,7 +117,7 @@ export function createSkillMachines(parts: SkillParts): SkillMachines {
   const skills = createSkills({ models, remote, report, watch });
   const runner = createSkillRunner({ port: createSandboxPort({ ...parts, credentials }), skills, clock });
   return {
-    port,
+    runnerPort,
     skills,
     models,
     runner,

@@ -12,15 +12,17 @@ import type { Secrets } from "../db/secrets.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { NewId } from "../kernel/ids.ts";
 import { type Meter, noMeter } from "../kernel/metrics.ts";
+import type { PortReader } from "../kernel/port.ts";
 import type { Scope } from "../kernel/principal.ts";
-import { createSeals } from "../kernel/seals.ts";
+import type { Seals } from "../kernel/seals.ts";
 import { cursorsOf } from "../pipeline/cursors.ts";
 import { createInFlight, unboundedInFlight } from "../pipeline/limits/in-flight.ts";
 import { createOpenStreams } from "../pipeline/limits/open-streams.ts";
 import { createRateLimit } from "../pipeline/limits.ts";
 import type { Machine } from "../pipeline/ports.ts";
 
-export interface MachineParts {
+export interface MachineParts extends PortReader {
+  readonly seals: Seals;
   readonly database: OpenDatabase;
   readonly facts: FactStore;
   readonly secrets: Secrets;
@@ -28,7 +30,6 @@ export interface MachineParts {
   readonly mac: LogMac;
   /** Hears of every durable record; default: nobody does. */
   readonly acknowledged?: RecordWriter["acknowledged"];
-  readonly ports: Machine["ports"];
   readonly clock: Clock;
   readonly newId: NewId;
   readonly appUrl: string;
@@ -78,12 +79,12 @@ export async function createStages(parts: MachineParts): Promise<{ machine: Mach
     appUrl: parts.appUrl,
     personalSignIn: parts.personalSignIn ?? false,
     facts: parts.facts,
-    ports: parts.ports,
+    port: parts.port,
     rateLimit: createRateLimit(parts.rateLimit ? "on" : "off"),
     inFlight: parts.rateLimit ? createInFlight(parts.inFlight) : unboundedInFlight,
     streams: createOpenStreams(),
     reader: createReader(database.readPool),
-    seals: createSeals(secrets.sealKey()),
+    seals: parts.seals,
     cursors: (operation, scope) => cursorsOf(cursorKey, operation, scope),
     begin: (scope, { door, id }) => (door === "http" ? begin(scope) : seats(id, () => begin(scope))),
     recorder: {

@@ -6,13 +6,14 @@ import { createPool } from "../db/pool.ts";
 import { createReader } from "../db/reader.ts";
 import type { Signal } from "../db/signal.ts";
 import { liveVersions } from "../features/agents/public.ts";
-import { createSweeper } from "../features/runs/index.ts";
+import { createSweeper } from "../features/tasks/index.ts";
 import { createQueue } from "../jobs/queue.ts";
 import type { Clock } from "../kernel/clock.ts";
 import type { Reader } from "../kernel/db.ts";
 import type { FactsReader } from "../kernel/facts.ts";
 import type { NewId } from "../kernel/ids.ts";
 import type { JobHandlers, JobParts, Sweep } from "../kernel/machines.ts";
+import type { PortReader } from "../kernel/port.ts";
 import type { Seals } from "../kernel/seals.ts";
 import type { Inside } from "../pipeline/inside.ts";
 import { createWorker, newWorkerId, type RunWatchParts } from "../runtime/index.ts";
@@ -31,7 +32,7 @@ const capacityGauge = {
   help: "Tasks that this process runs at the same time at most.",
 };
 
-export interface TaskWorkerParts {
+export interface TaskWorkerParts extends PortReader {
   readonly database: OpenDatabase;
   readonly inside: Inside;
   readonly facts: FactsReader;
@@ -45,7 +46,7 @@ export interface TaskWorkerParts {
   readonly credentialKey: Buffer;
   /** What the operator opened to tools and models besides public addresses. */
   readonly outboundAllow: readonly string[];
-  /** Bytes of trained models that are kept in memory; 256 MB unless told. */
+  /** Bytes of trained models that are kept in memory; 256 MB by default. */
   readonly modelMemory?: number;
   /** Whether an agent is live in production: then development reaches no loopback. Default: none is. */
   readonly servesProduction?: (() => boolean) | undefined;
@@ -63,8 +64,8 @@ export interface TaskWorker {
 
 /** What a process of role `worker` does: runs tasks, and looks after those that nobody looks after. */
 export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
-  const { database, inside, facts, jobs, sweeps, clock, newId, seals, credentialKey, log, report, telemetry } = parts;
-  const { outboundAllow, servesProduction, chatSignal } = parts;
+  const { database, inside, facts, jobs, clock, newId, seals, credentialKey, log, report, telemetry } = parts;
+  const { outboundAllow, servesProduction, chatSignal, port } = parts;
   const pool = createPool({ connectionString: database.connectionString, applicationName: "aos-worker", log, max: 12 });
   const as = (job: string) => runAs(inside, job);
   const db: Reader = {
@@ -73,8 +74,8 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
       (await pool.query(named(text, values))).rows as R[],
   };
   const memory = parts.modelMemory === undefined ? {} : { modelMemory: parts.modelMemory };
-  const made = { inside: as("worker"), db, facts, clock, newId, seals };
-  const { port, skills, models, runner, watch, close } = createSkillMachines({
+  const made = { inside: as("worker"), db, facts, clock, newId, seals, port };
+  const { runnerPort, skills, models, runner, watch, close } = createSkillMachines({
     ...made,
     ...memory,
     chatStored: () => chatSignal.raise(),
@@ -87,7 +88,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
   telemetry.meter.gauge(capacityGauge, () => [[[], concurrency]]);
   const worker = createWorker({
     queue: createQueue({ pool, log, concurrency }),
-    port,
+    port: runnerPort,
     skills,
     jobs: jobs({ ...made, skills: runner, trainer: createTrainer(), meter: telemetry.meter }),
     clock,
@@ -95,7 +96,7 @@ export function createTaskWorker(parts: TaskWorkerParts): TaskWorker {
     workerId: newWorkerId(),
     watch,
   });
-  const sweeper = createSweeper({ pool: database.machinePool, inside: as("sweeper"), clock, facts, sweeps, report });
+  const sweeper = createSweeper({ ...parts, pool: database.machinePool, inside: as("sweeper") });
   const warmer = createModelWarmer({
     liveVersions: () => liveVersions(facts),
     warm: models.warm,

@@ -1,9 +1,9 @@
 import { expectTypeOf, it } from "vitest";
-import type { addTurn } from "../../src/features/chat/turn-store.ts";
-import type { insertSchedule } from "../../src/features/schedules/schedule-store.ts";
-import type { acceptTask } from "../../src/features/tasks/accept.ts";
-import type { startRun } from "../../src/features/workflows/run-start.ts";
-import type { insertTrigger } from "../../src/features/workflows/trigger-store.ts";
+import type { addTurn } from "../../src/features/chat/turns/store.ts";
+import type { insertSchedule } from "../../src/features/schedules/store.ts";
+import type { acceptTask } from "../../src/features/tasks/dispatch/accept.ts";
+import type { startRun } from "../../src/features/workflows/runs/start.ts";
+import type { insertTrigger } from "../../src/features/workflows/triggers/store.ts";
 import type { Actor, StoredActor } from "../../src/kernel/actor.ts";
 
 // `npm run verify` compiles this; nothing of it runs.

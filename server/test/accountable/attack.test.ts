@@ -1,8 +1,8 @@
 import type { Step } from "@aos/workflow";
 import { beforeAll, expect, it } from "vitest";
-import { alertSweep } from "../../src/features/analytics/alert-sweep.ts";
-import { rollUp } from "../../src/features/analytics/testing.ts";
-import { asking } from "../../src/features/workflows/steps.fixture.ts";
+import { alertSweep } from "../../src/features/analytics/alerts/sweep.ts";
+import { rollUp } from "../../src/features/analytics/rollups/testing.ts";
+import { asking } from "../../src/features/workflows/steps/steps.fixture.ts";
 import {
   approveBy,
   castIn,

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { scheduleSweep } from "../../src/features/schedules/schedule-sweep.ts";
+import { scheduleSweep } from "../../src/features/schedules/sweep.ts";
 import { approveBy, type Cast, castIn, must, payingAgent, strictEnvironments } from "../../src/testing/actors.ts";
 import { useApp } from "../../src/testing/app.ts";
 import { eventually } from "../../src/testing/tasks.ts";
@@ -94,7 +94,9 @@ async function fired(schedule: string): Promise<string> {
   });
 }
 
-const all = strictEnvironments.flatMap((at) => Object.entries(kinds).map(([kind, decide]) => ({ kind, decide, at })));
+const all = (["staging", ...strictEnvironments] as const).flatMap((at) =>
+  Object.entries(kinds).map(([kind, decide]) => ({ kind, decide, at })),
+);
 
 it.each(all)(
   "whoever decided a $kind approves what it does once a second person has confirmed it, and not before, in $at",

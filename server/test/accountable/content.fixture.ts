@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createReader } from "../../src/db/reader.ts";
-import { createTrainingJob } from "../../src/features/agents/jobs/training-job.ts";
-import { examplesOf, rote, runner } from "../../src/features/agents/training.fixture.ts";
+import { createTrainingJob } from "../../src/features/agents/training/jobs/training-job.ts";
+import { examplesOf, rote, runner } from "../../src/features/agents/training/training.fixture.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { type Cast, forgetDeciders, must, openGate, type Person, payingAgent } from "../../src/testing/actors.ts";
 import type { TestApp } from "../../src/testing/app.ts";
@@ -61,7 +61,12 @@ export function contentCalls(app: TestApp, worker: WorkerProcess) {
       version: 2,
     });
     return async () => {
-      const parts = { db: createReader(worker.database.pool), seals: await sealsOf(app), inside: worker.inside };
+      const parts = {
+        db: createReader(worker.database.pool),
+        seals: await sealsOf(app),
+        inside: worker.inside,
+        port: app.app.port,
+      };
       const job = createTrainingJob({ clock: systemClock, ...parts, ...rote(), ...runner() }, { pauseMs: 1 });
       await job({ ...app.scope, environment, training: started.job_id });
       return must(app, 200, by, "GET", `/v1/agents/${agent}/training/${started.job_id}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canarySweep } from "../../src/features/agents/canary-sweep.ts";
+import { canarySweep } from "../../src/features/agents/deployments/operations/decide-canary.ts";
 import {
   approveBy,
   type Cast,

@@ -41,8 +41,16 @@ const decidesContent = ({ decides }: OperationDescription): boolean =>
   decides?.some((name) => contents[name].rule !== "D") === true;
 const operations = publishedOperations().map(describeOperation).filter(decidesContent);
 
+type Caller = Awaited<ReturnType<typeof app.member>>;
+
 /** What has to happen first, so that a call may give content. */
-const before: Readonly<Record<string, (params: Readonly<Record<string, string>>) => Promise<unknown>>> = {
+const before: Readonly<Record<string, (params: Readonly<Record<string, string>>, by: Caller) => Promise<unknown>>> = {
+  "chat.submitResults": ({ conversation }, { memberId, keyId }) =>
+    app.pool.query("update chat_turns set principal = $2, key_id = $3 where conversation = $1", [
+      conversation,
+      memberId,
+      keyId,
+    ]),
   async "tasks.changeTask"({ task }) {
     const { body } = await app.call("GET", `/v1/approvals/${task}`);
     const sentBack = { digest: body.digest, note: "Another lead." };
@@ -76,8 +84,9 @@ describe("whoever calls", () => {
     async (id, operation) => {
       const walker = walk(app, operation);
       const given = await walker.arranged();
-      await before[id]?.(given.params);
-      const { secret, memberId } = await app.member("admin"); // whose deployments and releases are no second person's look
+      const caller = await app.member("admin"); // whose deployments and releases are no second person's look
+      const { secret, memberId } = caller;
+      await before[id]?.(given.params, caller);
       const body = id in giving ? { ...(given.body as object), ...giving[id] } : given.body;
       const answered = await walker.call({ ...given, body }, { key: secret });
       expect(answered.status, answered.text).toBe(operation.status);

@@ -4,11 +4,11 @@ import path from "node:path";
 import type { Step } from "@aos/workflow";
 import { afterAll, afterEach, expect, it } from "vitest";
 import { createReader } from "../../src/db/reader.ts";
-import { standingConnector } from "../../src/features/knowledge/connectors/connector-actor.ts";
-import { syncSweep } from "../../src/features/knowledge/connectors/sweep.ts";
-import { createSyncJob } from "../../src/features/knowledge/connectors/sync-job.ts";
-import { createIngestJob } from "../../src/features/knowledge/ingest/job.ts";
-import { asking } from "../../src/features/workflows/steps.fixture.ts";
+import { standingConnector } from "../../src/features/knowledge/connectors/actor.ts";
+import { syncSweep } from "../../src/features/knowledge/connectors/jobs/sweep.ts";
+import { createSyncJob } from "../../src/features/knowledge/connectors/jobs/sync.ts";
+import { createIngestJob } from "../../src/features/knowledge/ingest/jobs/ingest.ts";
+import { asking } from "../../src/features/workflows/steps/steps.fixture.ts";
 import { actorOfCall } from "../../src/kernel/actor.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { WriteContext } from "../../src/kernel/context.ts";
@@ -311,7 +311,8 @@ async function connectorBy(person: Person, { environment }: Cast, where: string)
     const syncs = await app.pool.query("select id from knowledge_syncs where connector = $1 and state = 'queued'", [
       id,
     ]);
-    for (const { id: sync } of syncs.rows) await createSyncJob({ inside, db }, port)({ ...scope, sync });
+    for (const { id: sync } of syncs.rows)
+      await createSyncJob({ inside, db, clock: systemClock }, port)({ ...scope, sync });
     const ingest = createIngestJob(
       { inside, clock: systemClock, newId: createIds(systemClock), db },
       createDownloadPort({ outboundAllow: [] }),

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { insideOperations } from "../../../scripts/checks/registry.ts";
 import { createReader } from "../../src/db/reader.ts";
-import { createIngestJob } from "../../src/features/knowledge/ingest/job.ts";
-import { subjectsOf } from "../../src/features/workflows/event-deciders.ts";
+import { createIngestJob } from "../../src/features/knowledge/ingest/jobs/ingest.ts";
+import { subjectsOf } from "../../src/features/workflows/triggers/event-deciders.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { type EventType, eventCatalogue } from "../../src/kernel/events.ts";
 import { createIds } from "../../src/kernel/ids.ts";
@@ -116,7 +116,7 @@ describe("an event of the service itself", () => {
   );
 
   it("names an object of which it is known who decided what it says, or says nothing that a person decided", () => {
-    const unknown = insideEvents().filter((event) => subjectsOf(idsIn(event)).length === 0);
+    const unknown = insideEvents().filter((event) => subjectsOf(app.app, idsIn(event)).length === 0);
     expect(unknown.map(({ type }) => type)).toEqual(Object.keys(ofNobody).sort());
   });
 });
@@ -130,8 +130,10 @@ const ofNobody: Readonly<Record<string, string>> = {
   "budget.exhausted": "rules never make anybody accountable",
   "budget.warning": "rules never make anybody accountable",
   "chat.conversation_started": own,
+  "chat.handoff_assigned": own,
   "chat.handoff_waiting": own,
   "chat.message_completed": own,
+  "chat.service_level_breached": own,
   "deployment.aborted": "its reason is computed, or its caller's",
   "deployment.changed": own,
   "deployment.shadow_ended": "its reason is computed, or its caller's",

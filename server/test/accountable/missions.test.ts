@@ -189,7 +189,7 @@ it.each(strictEnvironments)(
     const run =
       "update workflow_runs set status = 'failed', finished_at = now() where mission = $1 returning id, organization";
     const [ended] = (await app.pool.query(run, [mission])).rows;
-    const { settleMission } = await import("../../src/features/missions/operations/settle-mission.ts");
+    const { settleMission } = await import("../../src/features/missions/missions/operations/settle-mission.ts");
     await process.inside(settleMission, { ...app.scope, environment: at }, { mission, run: ended.id });
     const blocked = await read(bob, mission);
     expect(blocked).toMatchObject({ status: "blocked", next_decision: { kind: "failure" } });

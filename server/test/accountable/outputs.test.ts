@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { standingKinds } from "../../src/features/admin/public.ts";
-import { alertSweep } from "../../src/features/analytics/alert-sweep.ts";
-import { insertTask, newId } from "../../src/features/analytics/facts.fixture.ts";
-import { reportSweep } from "../../src/features/analytics/report-sweep.ts";
-import { rollUp } from "../../src/features/analytics/testing.ts";
-import { createExportJob } from "../../src/features/audit/jobs/export-job.ts";
+import { alertSweep } from "../../src/features/analytics/alerts/sweep.ts";
+import { reportSweep } from "../../src/features/analytics/reports/sweep.ts";
+import { insertTask, newId } from "../../src/features/analytics/rollups/facts.fixture.ts";
+import { rollUp } from "../../src/features/analytics/rollups/testing.ts";
+import { createExportJob } from "../../src/features/audit/exports/jobs/export-job.ts";
 import { exportPort } from "../../src/features/audit/testing.ts";
-import { reviewSweep } from "../../src/features/evaluations/jobs/review-sweep.ts";
+import { reviewSweep } from "../../src/features/evaluations/reviews/operations/draw-reviews.ts";
 import { newDataset, runJobOf, sameTeam, skillsThat, teamItems } from "../../src/features/evaluations/testing.ts";
-import { sequenced } from "../../src/features/workflows/triggers.fixture.ts";
+import { sequenced } from "../../src/features/workflows/triggers/triggers.fixture.ts";
 import { actorOfCall } from "../../src/kernel/actor.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { WriteContext } from "../../src/kernel/context.ts";
@@ -150,11 +150,12 @@ async function takeOver({ memberId: id, keyId }: Person, environment: Environmen
     scope: { ...app.scope, environment },
     principal: member,
     now: Date.now(),
+    port: app.app.port,
     db: { query },
     touch: () => undefined,
     enqueue: () => undefined,
   } as unknown as WriteContext;
-  const found = standingKinds().find((one) => one.kind === kind);
+  const found = ctx.port(standingKinds).find((one) => one.kind === kind);
   expect((await found?.find(ctx, object))?.stoppedReason).toMatch(/^Stopped/);
   await found?.takeOver(ctx, object, actorOfCall(ctx));
   await keysChanged(); // in place of touch

@@ -1,8 +1,8 @@
 import type { Step, WorkflowDefinition } from "@aos/workflow";
 import { beforeAll, expect, it } from "vitest";
-import { asking, endOf, stepOf } from "../../src/features/workflows/steps.fixture.ts";
-import { triggerSweep } from "../../src/features/workflows/trigger-sweep.ts";
-import { sequenced } from "../../src/features/workflows/triggers.fixture.ts";
+import { asking, endOf, stepOf } from "../../src/features/workflows/steps/steps.fixture.ts";
+import { triggerSweep } from "../../src/features/workflows/triggers/jobs/sweep.ts";
+import { sequenced } from "../../src/features/workflows/triggers/triggers.fixture.ts";
 import type { Environment } from "../../src/kernel/principal.ts";
 import {
   approveBy,

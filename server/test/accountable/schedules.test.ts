@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { scheduleSweep } from "../../src/features/schedules/schedule-sweep.ts";
+import { scheduleSweep } from "../../src/features/schedules/sweep.ts";
 import {
   approveBy,
   type Cast,

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { beforeAll, expect, it } from "vitest";
-import { receiveMail } from "../../src/features/chat/operations/receive-mail.ts";
+import { receiveMail } from "../../src/features/chat/channels/operations/receive-mail.ts";
 import {
   approveBy,
   type Cast,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect } from "vitest";
-import { changeFacts } from "../../src/features/runs/testing.ts";
+import { changeFacts } from "../../src/features/tasks/runs/testing.ts";
 import { approveBy, type Cast, must, type Person, payingAgent } from "../../src/testing/actors.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import { type ScriptedTurn, scriptedModel } from "../../src/testing/models.ts";

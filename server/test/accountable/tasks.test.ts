@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { changeFacts } from "../../src/features/runs/testing.ts";
+import { changeFacts } from "../../src/features/tasks/runs/testing.ts";
 import type { Worker } from "../../src/runtime/index.ts";
 import { approveBy, type Cast, castIn, must, payingAgent, strictEnvironments } from "../../src/testing/actors.ts";
 import { useApp } from "../../src/testing/app.ts";

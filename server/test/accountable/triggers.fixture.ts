@@ -1,8 +1,8 @@
 import type { Step, Trigger } from "@aos/workflow";
 import { Webhook } from "standardwebhooks";
 import { expect } from "vitest";
-import { triggerSweep } from "../../src/features/workflows/trigger-sweep.ts";
-import { sequenced } from "../../src/features/workflows/triggers.fixture.ts";
+import { triggerSweep } from "../../src/features/workflows/triggers/jobs/sweep.ts";
+import { sequenced } from "../../src/features/workflows/triggers/triggers.fixture.ts";
 import { type Cast, must, type Person } from "../../src/testing/actors.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import { eventually } from "../../src/testing/tasks.ts";

@@ -18,7 +18,22 @@ const added: Arrange = async (app: TestApp, environment: Environment) => {
   return { params: { connection: connection.connection }, body: {} };
 };
 
+let named = 0;
+const team: Arrange = async (app: TestApp, environment: Environment) => {
+  const name = `team-${++named}`;
+  const path = `/v1/admin/teams/${name}`;
+  await app.call("PUT", path, { environment, body: { title: "Team", members: [] } });
+  return { params: { team: name } };
+};
+
 export const arrange: Arrangements = {
+  "admin.listTeams": nothing,
+  "admin.readTeam": team,
+  "admin.removeTeam": team,
+  "admin.setTeam": async (app, environment) => ({
+    ...(await team(app, environment)),
+    body: { title: "Billing", members: [(await app.member("operator", environment)).memberId] },
+  }),
   "admin.listKeys": nothing,
   "admin.issueKey": async () => ({
     params: {},

@@ -3,14 +3,6 @@ import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import type { Arrangements } from "./arranged.ts";
 
-const body = { task: "qualify_lead", input: { lead_id: "ld_1001" }, schedule: "0 7 * * MON-FRI" };
-
-const schedule = async (app: TestApp, environment: Environment): Promise<{ agent: string; schedule: string }> => {
-  const { status, text, body: made } = await app.call("POST", "/v1/agents/sales/schedules", { environment, body });
-  if (status !== 201) throw new Error(`making a schedule answered ${status}: ${text}`);
-  return { agent: "sales", schedule: made.schedule_id };
-};
-
 let drafts = 0;
 const look = { name: "look", kind: "record", base: "leads", effect: "read" };
 
@@ -52,22 +44,13 @@ export const arrange: Arrangements = {
   }),
   "agents.listMemory": async () => ({ params: { agent: "sales" } }),
   "agents.forgetMemory": async (app, environment) => ({ params: await memory(app, environment), body: {} }),
-  "agents.listSchedules": async () => ({ params: { agent: "sales" } }),
-  "agents.createSchedule": async () => ({ params: { agent: "sales" }, body }),
-  "agents.changeSchedule": async (app, environment) => ({
-    params: await schedule(app, environment),
-    body: { paused: true },
-  }),
-  "agents.removeSchedule": async (app, environment) => ({ params: await schedule(app, environment), body: {} }),
 };
 
-/** Agents belong to the organization; their schedules to an environment. */
+/** Agents belong to the organization. */
 export const seenFromEverywhere = {
   "agents.listTools": "agents belong to the organization",
   "agents.bindTool": "agents belong to the organization",
   "agents.unbindTool": "agents belong to the organization",
   "agents.testTool": "agents belong to the organization",
   "agents.listMemory": "agents belong to the organization; what is remembered elsewhere is not listed",
-  "agents.listSchedules": "agents belong to the organization; its schedules elsewhere are not listed",
-  "agents.createSchedule": "the agent is seen; that it is not deployed here is 409 agent_not_deployed",
 };

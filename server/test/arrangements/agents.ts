@@ -73,7 +73,7 @@ async function canary(app: TestApp, environment: Environment): Promise<Arranged>
      values ('default', $1, $3, $2, 2, 'canary', 'canary', 10, '{}', '[]', 'nobody') on conflict do nothing`,
     [environment, agent, deployment],
   );
-  await app.verdict("failed", environment); // has the service read verdicts anew
+  await app.verdict("failed", environment); // has the service read verdicts again
   return { params: { agent, deployment }, body: { action: "promote", reason: "arranged" } };
 }
 

@@ -22,6 +22,7 @@ const onAlert =
 export const arrange: Arrangements = {
   "analytics.readQuality": nothing,
   "analytics.readApprovalFigures": nothing,
+  "analytics.readServiceLevels": nothing,
   "analytics.readRisk": nothing,
   "analytics.readKnowledgeFigures": nothing,
   "analytics.readAnomalies": nothing,

@@ -1,4 +1,4 @@
-import { exampleExperiment } from "../../src/features/analytics/experiment-example.ts";
+import { exampleExperiment } from "../../src/features/analytics/quality/example.ts";
 import { type Arrangements, nothing } from "./arranged.ts";
 
 let canaries = 0;

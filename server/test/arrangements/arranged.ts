@@ -13,7 +13,7 @@ export interface Arranged {
   readonly batch?: { readonly calls: number; readonly notes: number };
 }
 
-/** Makes what one successful call of an operation by the admin key of an environment needs. Called anew for every call that may change something. */
+/** Makes what one successful call of an operation by the admin key of an environment needs. Called again for every call that may change something. */
 export type Arrange = (app: TestApp, environment: Environment) => Promise<Arranged>;
 /** By operation id. */
 export type Arrangements = Readonly<Record<string, Arrange>>;

@@ -5,6 +5,9 @@ export const arrange: Arrangements = {
   "audit.readEvent": auditRecord,
   "audit.readProof": sequencedRecord,
   "audit.readCheckpoint": nothing,
+  "audit.listAccess": nothing,
+  "audit.readActor": async () => ({ params: { actor: "system:worker" } }),
+  "audit.readObject": async () => ({ params: { type: "policies", id: "walked" } }),
   "audit.startExport": async () => ({ params: {}, body: { format: "jsonl", filter: { decision: ["refused"] } } }),
   "audit.readExport": async (app, environment) => {
     const started = await app.call("POST", "/v1/audit/exports", { environment, body: { format: "csv" } });

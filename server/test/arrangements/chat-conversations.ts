@@ -1,4 +1,4 @@
-import { insertExchange } from "../../src/features/chat/conversation.fixture.ts";
+import { insertExchange } from "../../src/features/chat/conversations/conversation.fixture.ts";
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import { type Arrange, type Arranged, type Arrangements, nothing } from "./arranged.ts";

@@ -1,4 +1,4 @@
-import type { Arrange, Arrangements } from "./arranged.ts";
+import { type Arrange, type Arrangements, nothing } from "./arranged.ts";
 import { inConversation, newConversation } from "./chat-conversations.ts";
 
 /** Waits for a person. */
@@ -12,7 +12,18 @@ const waiting =
     return { params: { conversation }, body };
   };
 
+const team: Arrange = async (app, environment) => {
+  const path = "/v1/admin/teams/queue";
+  await app.call("PUT", path, { environment, body: { title: "Queue", members: [] } });
+  return { params: { team: "queue" } };
+};
+
 export const arrange: Arrangements = {
+  "chat.listQueues": nothing,
+  "chat.readQueue": team,
+  "chat.readHandoff": inConversation(),
+  "chat.addNote": inConversation({ text: "Be kind." }),
+  "chat.assignConversation": waiting({ member: null }),
   "chat.handoffConversation": inConversation({ to: "person", reason: "Asked for one." }),
   "chat.takeConversation": inConversation({}),
   "chat.returnConversation": waiting({ note: "Settled." }),

@@ -1,4 +1,8 @@
-import { approvedListing, type MadeListing, ownPublisher } from "../../src/features/marketplace/listings.fixture.ts";
+import {
+  approvedListing,
+  type MadeListing,
+  ownPublisher,
+} from "../../src/features/marketplace/listings/listings.fixture.ts";
 import { type Arrange, type Arrangements, nothing } from "./arranged.ts";
 
 const on =

@@ -1,5 +1,5 @@
-import { consentTo, newSuffix } from "../../src/features/marketplace/installs.fixture.ts";
-import { approvedListing } from "../../src/features/marketplace/listings.fixture.ts";
+import { consentTo, newSuffix } from "../../src/features/marketplace/installs/installs.fixture.ts";
+import { approvedListing } from "../../src/features/marketplace/listings/listings.fixture.ts";
 import { smallFiles } from "../../src/features/marketplace/marketplace.fixture.ts";
 import type { Arrangements } from "./arranged.ts";
 

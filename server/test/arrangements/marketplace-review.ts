@@ -1,4 +1,4 @@
-import { approvedListing } from "../../src/features/marketplace/listings.fixture.ts";
+import { approvedListing } from "../../src/features/marketplace/listings/listings.fixture.ts";
 import type { Arrangements } from "./arranged.ts";
 import { nothing } from "./arranged.ts";
 

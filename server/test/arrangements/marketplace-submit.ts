@@ -1,4 +1,4 @@
-import { ownAgent, submissionOf, succeed } from "../../src/features/marketplace/own-work.fixture.ts";
+import { ownAgent, submissionOf, succeed } from "../../src/features/marketplace/bundles/own-work.fixture.ts";
 import type { Arrangements } from "./arranged.ts";
 
 export const arrange: Arrangements = {

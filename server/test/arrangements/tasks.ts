@@ -1,6 +1,11 @@
 import { type Arrange, type Arrangements, askingTask, nothing, waitingTask } from "./arranged.ts";
 
 const ofTask: Arrange = async (app, environment) => ({ params: { task: await waitingTask(app, environment) } });
+const ofBatch: Arrange = async (app, environment) => {
+  const item = { agent: "sales", task: "qualify_lead", lead_id: "ld_1001", require_approval: true };
+  const { body } = await app.call("POST", "/v1/tasks/batch", { environment, body: { items: [item] } });
+  return { params: { batch: body.batch_id } };
+};
 
 export const arrange: Arrangements = {
   "tasks.listTasks": nothing,
@@ -43,4 +48,22 @@ export const arrange: Arrangements = {
     return { params: { task }, body: { accepted: true, rating: 5, comment: "Arranged." } };
   },
   "tasks.listFeedback": async (app, environment) => ({ params: { task: await waitingTask(app, environment) } }),
+  "tasks.readTaskTrust": ofTask,
+  "tasks.readTaskCost": ofTask,
+  "tasks.readTaskTrace": ofTask,
+  "tasks.readBatch": ofBatch,
+  "tasks.cancelBatch": async (app, environment) => ({
+    ...(await ofBatch(app, environment)),
+    body: {},
+    batch: { calls: 1, notes: 0 },
+  }),
+  "tasks.cancelTasks": async (app, environment) => {
+    await app.dispatch({ labels: ["arranged"] }, { environment });
+    return { params: {}, body: { filter: { label: "arranged" } }, batch: { calls: 0, notes: 0 } };
+  },
+  "tasks.estimateTask": async () => ({
+    params: {},
+    body: { agent: "sales", task: "qualify_lead", lead_id: "ld_1001", require_approval: true },
+    batch: { calls: 1, notes: 0 },
+  }),
 };

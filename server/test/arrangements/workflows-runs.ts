@@ -1,4 +1,4 @@
-import { begin, publish, waiting } from "../../src/features/workflows/control.fixture.ts";
+import { begin, publish, waiting } from "../../src/features/workflows/runs/control.fixture.ts";
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import type { Arrange, Arrangements } from "./arranged.ts";

@@ -1,5 +1,5 @@
 import type { Step } from "@aos/workflow";
-import { begin } from "../../src/features/workflows/control.fixture.ts";
+import { begin } from "../../src/features/workflows/runs/control.fixture.ts";
 import type { Environment } from "../../src/kernel/principal.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import { type Arrange, type Arrangements, nothing } from "./arranged.ts";

@@ -123,7 +123,7 @@ describe("a budget over four processes", () => {
   }, 60_000);
 
   it("is never exceeded where a process that holds some of it is killed, and loses no more than that", async () => {
-    const limit = 1_200;
+    const limit = 600;
     const person = await personWith(limit);
     const sums: number[] = [];
     const answers: Answered[] = [];

@@ -8,7 +8,7 @@ import { trustedKey, untilLogged } from "../audit.ts";
 import { type Client, clientOf } from "../client.ts";
 import { aos, dataFolder, type ServiceProcess, startService, until } from "../processes.ts";
 
-const records = 30_000;
+const records = 15_000;
 const development = { organization: "default", environment: "development" } as const;
 
 describe("an export of the audit log whose worker is killed", () => {

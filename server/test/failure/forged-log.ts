@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { type ProofVerdict, parseTlogProof, parseVerifierKey, verifyProof } from "@aos/proof";
 import pg from "pg";
+import { adoptLog } from "../../src/features/audit/index.ts";
 import { type Answered, startTestApp, type TestApp } from "../../src/testing/app.ts";
 import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
 import { until } from "../processes.ts";
@@ -120,12 +121,8 @@ export class AttackedService {
   /** Closes the stopped log and opens another, as `aos audit adopt` does. */
   async adopt(reason = "a test forged a row"): Promise<{ readonly refused: readonly string[] }> {
     const { app } = this.app;
-    const operation = app.operations.find(({ id }) => id === "audit.adoptLog") as never;
     const scope = { organization: "default", environment: "development" } as never;
-    const adoption = (await app.inside(operation, "cli", scope, { reason } as never)) as {
-      checkpoint: string;
-      refused: string[];
-    };
+    const adoption = await app.inside(adoptLog, "cli", scope, { reason });
     await app.auditPort.pin(scope, adoption.checkpoint);
     return adoption;
   }

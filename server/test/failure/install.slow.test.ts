@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { consentTo } from "../../src/features/marketplace/installs.fixture.ts";
-import { approvedListing } from "../../src/features/marketplace/listings.fixture.ts";
+import { consentTo } from "../../src/features/marketplace/installs/installs.fixture.ts";
+import { approvedListing } from "../../src/features/marketplace/listings/listings.fixture.ts";
 import type { TestApp } from "../../src/testing/app.ts";
 import { type TestDatabase, testDatabase } from "../../src/testing/database.ts";
 import { addPeople, type Person } from "../arrange.ts";
@@ -42,7 +42,8 @@ it("goes on with an install whose process was killed in the middle: each part on
   const before = await count("datasets");
   const install = () =>
     call("POST", `/v1/marketplace/listings/${listing.listing_id}/install`, {
-      ...{ body, headers: { "idempotency-key": "killed in the middle" } },
+      body,
+      headers: { "idempotency-key": "killed in the middle" },
     });
   const broken = install().catch(() => "broke off");
   await until("the first dataset is stored", async () => (await count("datasets")) > before);

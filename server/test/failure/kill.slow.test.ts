@@ -10,7 +10,7 @@ import { checkApprovals, checkDispatches, checkExecutions, checkLog } from "./ki
 import { Ledger, load } from "./kill-ledger.ts";
 
 /** `npm run torture` asks for more. */
-const rounds = Number(process.env.AOS_KILL_ROUNDS ?? "2");
+const rounds = Number(process.env.AOS_KILL_ROUNDS ?? "1");
 const quiet = { info: () => undefined, warn: () => undefined };
 
 describe("a service that is killed under load with everything that belongs to it", () => {

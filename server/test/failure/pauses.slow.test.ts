@@ -13,7 +13,7 @@ import { dataFolder, type ServiceProcess, signalAtOnce, startService, until } fr
 
 // A service whose database or processor is taken away for a while acknowledges late, sequences late and looks late. None of that loses a record.
 
-const rounds = Number(process.env.AOS_PAUSE_ROUNDS ?? "100");
+const rounds = Number(process.env.AOS_PAUSE_ROUNDS ?? "42");
 const scope = { organization: "default", environment: "development" };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

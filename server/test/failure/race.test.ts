@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createReader } from "../../src/db/reader.ts";
-import { createRunnerPort } from "../../src/features/runs/index.ts";
+import { createRunnerPort } from "../../src/features/tasks/index.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import { createSeals } from "../../src/kernel/seals.ts";
 import { startTestApp, type TestApp } from "../../src/testing/app.ts";
@@ -26,6 +26,7 @@ describe("ten workers of two processes that claim one task at the same moment", 
       db: createReader(pool),
       facts: app.facts,
       newId: app.newId,
+      port: app.port,
       seals: createSeals(Buffer.alloc(32)),
       clock: systemClock,
       credentialKey: Buffer.alloc(32),

@@ -4,11 +4,11 @@ import { torture } from "./torture.ts";
 /** `npm run torture` does the same for longer. The seed is fixed, so that two runs do the same as far as timing allows. */
 const options = {
   seed: 1,
-  kills: 4,
+  kills: 3,
   pauses: 1,
   pauseMs: 8_000,
-  terminations: 6,
-  loadMs: 45_000,
+  terminations: 4,
+  loadMs: 30_000,
   clients: 6,
   restMs: 500,
   quietMs: 60_000,

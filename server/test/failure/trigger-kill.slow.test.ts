@@ -36,7 +36,8 @@ async function publish(workflow: string, definition: object): Promise<void> {
 async function send(n: number): Promise<void> {
   const [text, at] = [JSON.stringify({ type: "order.paid", data: { order: `or_${n}` } }), new Date()];
   const headers = {
-    ...{ "content-type": "application/json", "webhook-id": `msg_${n}` },
+    "content-type": "application/json",
+    "webhook-id": `msg_${n}`,
     "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
     "webhook-signature": new Webhook(secret).sign(`msg_${n}`, at, text),
   };

@@ -97,7 +97,9 @@ async function makeAgent(): Promise<void> {
     request: { method: "POST", url: `${server.url}/notes`, body: { note: "{note}" } },
   };
   const skill = {
-    ...{ name: "note_lead", tools: ["get_lead", "send_note"], limits: { steps: 12, seconds: 300 } },
+    name: "note_lead",
+    tools: ["get_lead", "send_note"],
+    limits: { steps: 12, seconds: 300 },
     input: { type: "object", required: ["lead_id", "note"], properties: { lead_id: text, note: text } },
     output: { type: "object", required: ["done"], properties: { done: { type: "boolean" } } },
   };

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { requeueTask } from "../../src/features/runs/operations/requeue-task.ts";
-import { changeFacts } from "../../src/features/runs/testing.ts";
+import { requeueTask } from "../../src/features/tasks/runs/operations/requeue-task.ts";
+import { changeFacts } from "../../src/features/tasks/runs/testing.ts";
 import type { TaskRunnerPort } from "../../src/runtime/index.ts";
 import { useApp } from "../../src/testing/app.ts";
 import { scriptedModel, shownResults } from "../../src/testing/models.ts";
@@ -59,7 +59,10 @@ const usual = [
 async function arrange(idempotent: boolean): Promise<void> {
   const url = `http://127.0.0.1:${(target.address() as AddressInfo).port}/`;
   const tool = {
-    ...{ name: "send_note", kind: "http", effect: "write", request: { method: "POST", url, body: { task: "{task}" } } },
+    name: "send_note",
+    kind: "http",
+    effect: "write",
+    request: { method: "POST", url, body: { task: "{task}" } },
     arguments: { type: "object", required: ["task"], properties: { task: { type: "string" } } },
     ...(idempotent ? { idempotency: { header: "Idempotency-Key" } } : {}),
   };

@@ -84,7 +84,10 @@ async function makeAgent(url: string): Promise<void> {
   };
   const note = { type: "object", required: ["note"], properties: { note: { type: "string" } } };
   const tool = {
-    ...{ name: "send_note", kind: "http", effect: "write", impact: { reversible: true } },
+    name: "send_note",
+    kind: "http",
+    effect: "write",
+    impact: { reversible: true },
     idempotency: { header: "Idempotency-Key" },
     arguments: note,
     request: { method: "POST", url, body: { note: "{note}" } },
@@ -95,8 +98,14 @@ async function makeAgent(url: string): Promise<void> {
   await post("/v1/agents/noting/versions", { note: "The first." });
   await post("/v1/agents/noting/deployments", { version: 1 });
   await post("/v1/governance/policies", {
-    ...{ name: "notes may follow", reason_code: "noted", message: "It may.", state: "active" },
-    ...{ scope: { actions: ["tool.call"] }, when: "true", effect: "tag", params: { tags: ["taint:accepted"] } },
+    name: "notes may follow",
+    reason_code: "noted",
+    message: "It may.",
+    state: "active",
+    scope: { actions: ["tool.call"] },
+    when: "true",
+    effect: "tag",
+    params: { tags: ["taint:accepted"] },
   });
 }
 

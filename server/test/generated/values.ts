@@ -60,6 +60,21 @@ function integers(schema: Schema): fc.Arbitrary<number> {
   return allowed.length === 0 ? ordinary : fc.oneof({ weight: 3, arbitrary: ordinary }, fc.constantFrom(...allowed));
 }
 
+/** Each arbitrary of texts is built once: that costs more than drawing from it. */
+function once<Of extends readonly (string | number)[]>(build: (...of: Of) => fc.Arbitrary<string>) {
+  const built = new Map<string, fc.Arbitrary<string>>();
+  return (...of: Of): fc.Arbitrary<string> => {
+    const key = JSON.stringify(of);
+    const arbitrary = built.get(key) ?? build(...of);
+    built.set(key, arbitrary);
+    return arbitrary;
+  };
+}
+
+const matching = once((pattern: string) => fc.stringMatching(new RegExp(pattern, "u")));
+const ofLength = once((minLength: number, maxLength: number) => fc.string({ minLength, maxLength }));
+const freeNames = fc.stringMatching(/^[a-z][a-z_]{0,8}$/);
+
 function texts(schema: Schema): fc.Arbitrary<string> {
   const [minLength, maxLength] = [clamp(schema.minLength, 0, 1000), clamp(schema.maxLength ?? 30, 0, 30)];
   if (schema.format === "date-time")
@@ -69,8 +84,8 @@ function texts(schema: Schema): fc.Arbitrary<string> {
   if (schema.format === "email") return fc.constantFrom("a@b.test", "someone@example.test");
   if (schema.format === "uri") return fc.constantFrom("https://example.test/a", "http://127.0.0.1:9/x?y=1", "urn:x:y");
   if (typeof schema.pattern === "string" && !schema.pattern.includes("\\u0000") && !schema.pattern.includes("(?"))
-    return fc.stringMatching(new RegExp(schema.pattern, "u"));
-  const plain = fc.string({ minLength, maxLength: Math.max(minLength, maxLength) });
+    return matching(schema.pattern);
+  const plain = ofLength(minLength, Math.max(minLength, maxLength));
   const foreign = ["ü", "日本", "İstanbul", "\u{1f600}", "e\u0301"].filter(
     (text) => text.length >= minLength && [...text].length <= maxLength,
   );
@@ -95,7 +110,7 @@ function objects(schema: Schema, resolve: Resolve, depth: number): fc.Arbitrary<
   const free = schema.additionalProperties;
   if (free === false || depth > 2) return named;
   const values = isObject(free) ? valuesOf(free, resolve, depth + 1) : fc.jsonValue({ maxDepth: 1 });
-  const more = fc.dictionary(fc.stringMatching(/^[a-z][a-z_]{0,8}$/), values, {
+  const more = fc.dictionary(freeNames, values, {
     maxKeys: isObject(schema.properties) ? 1 : 3,
   });
   return fc.tuple(named, more).map(([own, others]) => ({ ...others, ...own }));

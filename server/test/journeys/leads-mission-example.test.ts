@@ -62,7 +62,9 @@ it("judges the mission's leads as earlier ones were, by their records", async ()
 
 it("drafts a mail with an offer, once people have approved that", async () => {
   const { task_id, status } = await call("POST", "/v1/agents/outreach/tasks", {
-    ...{ task: "write_mail", lead_id: "ld_7041", require_approval: true },
+    task: "write_mail",
+    lead_id: "ld_7041",
+    require_approval: true,
   });
   expect(status).toBe("awaiting_approval");
   const { digest } = await call("GET", `/v1/approvals/${task_id}`);

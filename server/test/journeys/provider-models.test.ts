@@ -86,7 +86,9 @@ describe.each([
   afterAll(() => server.close());
 
   const model = (connection = `main-${provider}`) => ({
-    ...{ provider, name, connection },
+    provider,
+    name,
+    connection,
     ...(provider === "openai-compatible" && { settings: { base_url: server.url } }),
   });
 

@@ -21,7 +21,7 @@ const call = async (method: string, address: string, body?: unknown, headers = {
   if (answered.status >= 300) throw new Error(`${method} ${address} answered ${answered.status}: ${answered.text}`);
   return answered.body;
 };
-/** A file of the example, with the shop of this test; the bank is not waited for as long. */
+/** A file of the example, with the shop of this test; the bank is not awaited as long. */
 const read = async (name: string) =>
   (await readFile(path.join(folder, name), "utf8"))
     .replaceAll("http://127.0.0.1:4100", shopUrl())

@@ -103,7 +103,10 @@ beforeAll(async () => {
   });
   const argument = { type: "object", properties: { query: { type: "string" } }, required: ["query"] };
   const http = (name: string, path: string) => ({
-    ...{ name, kind: "http", effect: "read", arguments: argument },
+    name,
+    kind: "http",
+    effect: "read",
+    arguments: argument,
     request: { method: "GET", url: `${tool.url}/${path}`, query: { q: "{query}" } },
   });
   const output = {
@@ -199,7 +202,9 @@ describe("the trace of a task", () => {
     const ours = spans.filter(({ traceId }) => traceId === claimed.traceId);
     const named = (name: string) => ours.find((span) => span.name === name) as ReceivedSpan;
     expect(named("POST /v1/agents/{agent}/tasks").attributes).toMatchObject({
-      ...{ "http.request.method": "POST", "http.route": "/v1/agents/{agent}/tasks", "http.response.status_code": 202 },
+      "http.request.method": "POST",
+      "http.route": "/v1/agents/{agent}/tasks",
+      "http.response.status_code": 202,
       ...{
         "url.path": "/v1/agents/{agent}/tasks",
         "aos.operation": "agents.dispatchTask",
@@ -209,8 +214,12 @@ describe("the trace of a task", () => {
     });
     expect(named("compliance").attributes).toEqual({ "aos.verdict": "not_applicable" });
     expect(named("invoke_agent researcher").attributes).toMatchObject({
-      ...{ "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "researcher", "gen_ai.agent.version": "1" },
-      ...{ "gen_ai.conversation.id": task_id, "aos.skill": "research", "aos.ending": "completed" },
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "researcher",
+      "gen_ai.agent.version": "1",
+      "gen_ai.conversation.id": task_id,
+      "aos.skill": "research",
+      "aos.ending": "completed",
     });
     expect(named("chat llama3.2")).toMatchObject({
       kind: "client",
@@ -233,8 +242,11 @@ describe("the trace of a task", () => {
       },
     });
     expect(named("execute_tool look_up").attributes).toMatchObject({
-      ...{ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "look_up", "gen_ai.tool.call.id": "call_1" },
-      ...{ "gen_ai.tool.type": "extension", "aos.outcome": "answered" },
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "look_up",
+      "gen_ai.tool.call.id": "call_1",
+      "gen_ai.tool.type": "extension",
+      "aos.outcome": "answered",
     });
     for (const said of [...Object.values(words), "sk-test"])
       for (const { body } of receiver.requests) expect(body.includes(said), said).toBe(false);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { cp, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { storedJson } from "../../kernel/stored-json.ts";
 import { DatabaseError } from "../database-error.ts";
 import { type Account, canRun } from "./account.ts";
 
@@ -26,14 +27,20 @@ export async function packagedInstallation(): Promise<Installation> {
     );
   }
   const root = path.resolve(path.dirname(main), "..");
-  const { version } = JSON.parse(await readFile(path.join(root, "package.json"), "utf8")) as { version: string };
+  const { version } = packageJson({ manifest: await readFile(path.join(root, "package.json"), "utf8") }, "manifest");
   return { folder: path.join(root, "native"), major: Number.parseInt(version, 10), release: version };
 }
+
+/** Files of an installed package. */
+const packageJson = storedJson<{
+  manifest: { readonly version: string };
+  links: { readonly source: string; readonly target: string }[];
+}>();
 
 /** Links shared libraries as the package's install script would have done: install scripts may be switched off. */
 async function linkLibraries(folder: string): Promise<void> {
   const list = await readFile(path.join(folder, "pg-symlinks.json"), "utf8").catch(() => "[]");
-  for (const { source, target } of JSON.parse(list) as { readonly source: string; readonly target: string }[]) {
+  for (const { source, target } of packageJson({ links: list }, "links")) {
     const link = path.join(folder, "..", target);
     if (!existsSync(link)) await symlink(path.relative(path.dirname(target), source), link);
   }

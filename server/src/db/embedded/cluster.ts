@@ -47,7 +47,14 @@ function initdbArguments(folder: string, major: number, durable: boolean): strin
   // Code-point order: the same on every machine and release of the C library, so an index never has to be rebuilt after an upgrade.
   const locale = major >= 17 ? ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : ["--locale=C"];
   return [
-    ...["-D", folder, "-U", DATABASE_USER, "--auth=trust", "--encoding=UTF8", "--no-instructions", ...locale],
+    "-D",
+    folder,
+    "-U",
+    DATABASE_USER,
+    "--auth=trust",
+    "--encoding=UTF8",
+    "--no-instructions",
+    ...locale,
     // A few hundred small files: one call to the file system instead of one per file (Linux, from release 17 on).
     ...(durable ? (major >= 17 && process.platform === "linux" ? ["--sync-method=syncfs"] : []) : ["--no-sync"]),
   ];

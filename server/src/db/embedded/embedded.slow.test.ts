@@ -204,7 +204,7 @@ describe("the embedded database", () => {
     other.kill("SIGKILL");
   });
 
-  it("does not begin anew beside the database of an older release", async () => {
+  it("does not begin again beside the database of an older release", async () => {
     const folder = await temporaryFolder();
     await mkdir(path.join(folder, "postgres-17", "data"), { recursive: true });
     await writeFile(path.join(folder, "postgres-17", "data", "PG_VERSION"), "17\n");

@@ -56,7 +56,7 @@ export async function chooseHome(
     if (!existsSync(known) && existsSync(inside)) await moveFolder(inside, known); // a restored backup
     if (existsSync(known)) return known;
     throw new DatabaseError(
-      `The database was kept in ${known}, which is gone: restore that folder, or remove ${inside}.location to begin anew.`,
+      `The database was kept in ${known}, which is gone: restore that folder, or remove ${inside}.location to start with a new database.`,
     );
   }
   await makeHome(inside, account);

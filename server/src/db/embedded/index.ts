@@ -92,7 +92,10 @@ async function startLocked(
   const home = await chooseHome(dataDir, packaged.major, account, log);
   const programs = await runnableInstallation(packaged, account, home);
   const { data, firstStart } = await ensureCluster({
-    ...{ home, installation: programs, account, whileStarting },
+    home,
+    installation: programs,
+    account,
+    whileStarting,
     durable: settings.fsync !== "off",
   });
   await stopLeftover(data, log);

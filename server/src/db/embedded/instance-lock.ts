@@ -19,7 +19,7 @@ export interface LockWait {
 /**
  * Takes the data folder for this process, or says who has it; returns what releases it. The lock is an exclusive transaction on an empty SQLite file, that
  * is a lock of the kernel: it ends with the process however that ends, and two starts at once cannot both get it. Node has no other call for one. A process
- * that was told to stop or was killed a moment ago still has it for as long as it takes to end.
+ * that was asked to stop or was killed a moment ago still has it for as long as it takes to end.
  */
 export async function takeInstanceLock(dataDir: string, { waitMs, onWait }: LockWait): Promise<() => Promise<void>> {
   const holderFile = path.join(dataDir, "instance.pid");

@@ -597,6 +597,27 @@ export interface ChatFiles {
   created_at: Date;
 }
 
+export interface ChatHandovers {
+  organization: string;
+  environment: string;
+  id: string;
+  conversation: ColumnType<string | null, string | null | undefined, string | null>;
+  agent: string;
+  channel: string;
+  team: ColumnType<string | null, string | null | undefined, string | null>;
+  cause: string;
+  requested_at: Date;
+  waiting_due_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  answer_due_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  member: ColumnType<string | null, string | null | undefined, string | null>;
+  assigned_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  taken_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  answered_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  waiting_breached_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  answer_breached_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
 export interface ChatMemories {
   organization: string;
   environment: string;
@@ -638,6 +659,17 @@ export interface ChatMessages {
   completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
+export interface ChatNotes {
+  organization: string;
+  environment: string;
+  id: string;
+  conversation: string;
+  author: string;
+  text: string;
+  audit_ref: string;
+  created_at: Date;
+}
+
 export interface ChatThreads {
   organization: string;
   environment: string;
@@ -664,6 +696,7 @@ export interface ChatTurns {
   started_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   actor: ColumnType<unknown | null, string | null | undefined, string | null>;
+  options: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface ChunkIndexes {
@@ -674,6 +707,7 @@ export interface ChunkIndexes {
   chunks: ColumnType<number, number | undefined, number>;
   stems: ColumnType<number, number | undefined, number>;
   loose: ColumnType<number, number | undefined, number>;
+  languages: ColumnType<string[], string[] | undefined, string[]>;
 }
 
 export interface ChunkPostings {
@@ -733,8 +767,9 @@ export interface Chunks {
   ends_at: ColumnType<number | null, number | null | undefined, number | null>;
   disabled: ColumnType<boolean, boolean | undefined, boolean>;
   data_classes: ColumnType<string[], string[] | undefined, string[]>;
-  stems: ColumnType<number, number | undefined, number>;
+  stems: number;
   corrected_from: ColumnType<string | null, string | null | undefined, string | null>;
+  language: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Confirmations {
@@ -995,6 +1030,8 @@ export interface Documents {
   pending: ColumnType<unknown | null, string | null | undefined, string | null>;
   row_counts: ColumnType<unknown | null, string | null | undefined, string | null>;
   deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  language: ColumnType<string | null, string | null | undefined, string | null>;
+  found_language: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Effects {
@@ -1264,6 +1301,7 @@ export interface KnowledgeBases {
   reindex_after: ColumnType<string, string | undefined, string>;
   reindex_generation: ColumnType<number | null, number | null | undefined, number | null>;
   embedding: ColumnType<unknown | null, string | null | undefined, string | null>;
+  reranker: ColumnType<unknown | null, string | null | undefined, string | null>;
 }
 
 export interface KnowledgeConnectors {
@@ -1272,7 +1310,7 @@ export interface KnowledgeConnectors {
   id: string;
   base: string;
   name: string;
-  kind: "folder" | "website" | "s3" | "postgres" | "feed";
+  kind: "folder" | "website" | "s3" | "postgres" | "feed" | "git" | "json-api";
   source: ColumnType<unknown, string, string>;
   connection: ColumnType<string | null, string | null | undefined, string | null>;
   credentials: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
@@ -1318,6 +1356,10 @@ export interface KnowledgeQuestions {
   answered: boolean;
   results: number;
   readers: ColumnType<unknown, string | undefined, string>;
+  outcome: ColumnType<"answered" | "unsure" | "nothing", "answered" | "unsure" | "nothing" | undefined, "answered" | "unsure" | "nothing">;
+  probability: ColumnType<number | null, number | null | undefined, number | null>;
+  task: ColumnType<string | null, string | null | undefined, string | null>;
+  rated: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
 }
 
 export interface KnowledgeSyncFailures {
@@ -1354,6 +1396,7 @@ export interface KnowledgeSyncs {
   finished_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   faults: ColumnType<number, number | undefined, number>;
   fault: ColumnType<string | null, string | null | undefined, string | null>;
+  left_out: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface LedgerEntries {
@@ -1945,6 +1988,19 @@ export interface Tasks {
   run_again: ColumnType<boolean, boolean | undefined, boolean>;
 }
 
+export interface Teams {
+  organization: string;
+  environment: string;
+  name: string;
+  title: string;
+  members: ColumnType<string[], string[] | undefined, string[]>;
+  settings: ColumnType<unknown, string, string>;
+  revision: ColumnType<number, number | undefined, number>;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface TrainingJobs {
   organization: string;
   environment: string;
@@ -2438,8 +2494,10 @@ export interface Tables {
   chat_deliveries: ChatDeliveries;
   chat_events: ChatEvents;
   chat_files: ChatFiles;
+  chat_handovers: ChatHandovers;
   chat_memories: ChatMemories;
   chat_messages: ChatMessages;
+  chat_notes: ChatNotes;
   chat_threads: ChatThreads;
   chat_turns: ChatTurns;
   chunk_indexes: ChunkIndexes;
@@ -2520,6 +2578,7 @@ export interface Tables {
   task_review_verdicts: TaskReviewVerdicts;
   task_reviews: TaskReviews;
   tasks: Tasks;
+  teams: Teams;
   training_jobs: TrainingJobs;
   training_results: TrainingResults;
   trust_days: TrustDays;

@@ -1,7 +1,7 @@
-import type { Connection, ConnectionTest } from "./connections-schemas.ts";
+import type { Connection, ConnectionTest } from "./connections/schemas.ts";
 import type { IssuedKey, Key, Member } from "./schemas.ts";
-import { effectiveSettings, installationLimits } from "./settings-model.ts";
-import type { EnvironmentSettings } from "./settings-schemas.ts";
+import { effectiveSettings, installationLimits } from "./settings/rules.ts";
+import type { EnvironmentSettings } from "./settings/schemas.ts";
 
 // Examples of the API description.
 

@@ -1,10 +1,12 @@
 import { type Demand, nothingUsed } from "../../kernel/budget.ts";
 import type { Challenges } from "../../kernel/challenges.ts";
+import type { WriteContext } from "../../kernel/context.ts";
 import type { SendMail } from "../../kernel/identity.ts";
+import { definePort } from "../../kernel/port.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import type { OpenConnection } from "./connections-model.ts";
+import type { OpenConnection } from "./connections/rules.ts";
 
-export type { ConnectionHeaders, OpenConnection } from "./connections-model.ts";
+export type { ConnectionHeaders, OpenConnection } from "./connections/rules.ts";
 
 /** Result of a test call; `code` null: it succeeded. */
 export interface Probe {
@@ -36,7 +38,6 @@ export function usedBy(written: Written | Probe | null): Demand {
 }
 
 export interface ConnectionPort {
-  /** Seals secrets. */
   readonly credentialKey: Buffer;
   /**
    * Calls the service of a connection: asks the model, if one is named, else lists models or fetches the address. Never throws, takes at most 20 s. Null: too
@@ -46,9 +47,15 @@ export interface ConnectionPort {
   /** Asks a model of a provider's connection for a text, outside of any task. Never throws, takes at most 90 s. Null: too many are running. */
   ask(scope: Scope, connection: OpenConnection, asked: Asked, signal: AbortSignal): Promise<Written | Probe | null>;
 }
+export const connectionPort = definePort<ConnectionPort>("connections to other services");
 
 export interface SignInPort {
   readonly challenges: Challenges;
   /** Null if no mail server is configured: nobody can be invited. */
   readonly sendMail: SendMail | null;
 }
+export const signInPort = definePort<SignInPort>("signing in");
+
+/** Why a team cannot be removed: sentences without their full stop. None: it can. */
+export type TeamUses = (ctx: WriteContext, team: string) => Promise<readonly string[]>;
+export const teamUses = definePort<TeamUses>("uses of teams");

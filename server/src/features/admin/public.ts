@@ -1,21 +1,17 @@
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import type { Settings } from "./settings-schemas.ts";
-import { settingsFacts } from "./settings-store.ts";
+import type { Settings } from "./settings/schemas.ts";
+import { settingsFacts } from "./settings/store.ts";
 
-export { accountNamed } from "./account.ts";
-export { type AccountablePerson, accountablePersons, membersNamed } from "./accountable.ts";
 export {
-  type ConfirmableContent,
-  type ConfirmableKind,
-  confirmableKinds,
-  defineStanding,
-  type StandingActor,
-  type StandingKind,
-  standingKinds,
-} from "./accountable-objects.ts";
-export { keyEnd, surelyMayGoOnSql } from "./actor-sql.ts";
-export { type ActorReading, type Resolved, resolveActor, surelyMayGoOn } from "./actors.ts";
+  type ActorReading,
+  accountNamed,
+  keyEnd,
+  type Resolved,
+  resolveActor,
+  surelyMayGoOn,
+  surelyMayGoOnSql,
+} from "./accountability/actors.ts";
 export {
   type Content,
   countedDeciders,
@@ -27,25 +23,17 @@ export {
   listDecided,
   noteLook,
   whyNoSecondPerson,
-} from "./confirmations.ts";
-export { confirmableConnection } from "./connection-content.ts";
-export { connectionDeciders, connectionFacts, connectionsChangedSince } from "./connection-facts.ts";
-export { type ConnectionTestResult, connectionTests } from "./connection-tests.ts";
+} from "./accountability/confirmations-store.ts";
 export {
-  type ConnectedModel,
-  type ConnectionHeaders,
-  headersOf,
-  type ModelAccess,
-  modelAccess,
-  type OpenConnection,
-} from "./connections-model.ts";
-export { openConnection as findConnection, presentConnections } from "./connections-store.ts";
-export { keyDeciders } from "./key-store.ts";
-export { canSignInPersonally, isAnybodyLeft } from "./left-to-decide.ts";
-export { type ConnectionPort, usedBy } from "./ports.ts";
-export { retentionSweep } from "./retention.ts";
-export { listRuleChanges, noteRuleChange, type RuleChange } from "./rule-changes.ts";
-export type { Settings } from "./settings-schemas.ts";
+  type ConfirmableContent,
+  type ConfirmableKind,
+  confirmableKinds,
+  defineStanding,
+  type StandingActor,
+  type StandingKind,
+  standingKinds,
+} from "./accountability/kinds.ts";
+export { type AccountablePerson, accountablePersons, membersNamed } from "./accountability/persons.ts";
 export {
   automationStopped,
   automationTakenOver,
@@ -53,9 +41,38 @@ export {
   stoppedText,
   tellStopped,
   whyStopped,
-} from "./stopped.ts";
+} from "./accountability/stopped.ts";
+export {
+  confirmableConnection,
+  connectionDeciders,
+  connectionFacts,
+  connectionsChangedSince,
+} from "./connections/facts.ts";
+export {
+  type ConnectedModel,
+  type ConnectionHeaders,
+  headersOf,
+  type ModelAccess,
+  modelAccess,
+  type OpenConnection,
+} from "./connections/rules.ts";
+export {
+  type ConnectionTestResult,
+  connectionTests,
+  openConnection as findConnection,
+  presentConnections,
+} from "./connections/store.ts";
+export { keyDeciders } from "./keys/store.ts";
+export { canSignInPersonally, isAnybodyLeft } from "./members/store.ts";
+export { type ConnectionPort, connectionPort, signInPort, teamUses, usedBy } from "./ports.ts";
+export { retentionSweep } from "./settings/retention.ts";
+export { listRuleChanges, noteRuleChange, type RuleChange } from "./settings/rule-changes.ts";
+export type { Settings } from "./settings/schemas.ts";
+export { type KnownTeam, teamFacts } from "./teams/facts.ts";
+export { afterOpenSeconds, isOpenAt, opensAt } from "./teams/hours.ts";
+export { type SavedReply, teamNamePattern } from "./teams/schemas.ts";
+export { membersOf } from "./teams/store.ts";
 
-/** The settings in force in a scope, from memory. */
 export function settingsOf(ctx: { readonly facts: FactsReader; readonly scope: Scope }): Settings {
   return ctx.facts.get(settingsFacts).of(ctx.scope);
 }

@@ -4,7 +4,7 @@ import { SecretWithheld } from "../../kernel/idempotency.ts";
 import { environments, roles } from "../../kernel/principal.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 
-export { AccountablePerson } from "./accountable.ts";
+export { AccountablePerson } from "./accountability/persons.ts";
 export {
   AddCompatibleConnection,
   AddConnectionBody,
@@ -17,8 +17,9 @@ export {
   ConnectionUse,
   RemovedConnection,
   TestConnectionBody,
-} from "./connections-schemas.ts";
-export * from "./settings-schemas.ts";
+} from "./connections/schemas.ts";
+export * from "./settings/schemas.ts";
+export { OpeningHours, RemovedTeam, SavedReply, SetTeamBody, Team, TeamTargets } from "./teams/schemas.ts";
 
 const hidden = "\\x00-\\x1f\\x7f-\\x9f\\u202a-\\u202e\\u2066-\\u2069";
 /** A readable name: no control characters, and none that change the direction of text, which would display another name. */
@@ -50,7 +51,7 @@ export const Personal = Type.Boolean({
   description:
     "Whether its person issued it to themselves, signed in by OpenID Connect or passkey or with another such key. Only such a key votes where an approval demands another person.",
 });
-export const ExpiresAt = nullable(Time, "When it stops working by itself; null: never.");
+export const ExpiresAt = nullable(Time, "When it expires; null: never.");
 export const RevokedAt = nullable(
   Time,
   "When it stopped working, or will at the end of an overlap; null: not revoked.",

@@ -1,13 +1,14 @@
 import { exempt } from "../../kernel/operation.ts";
 import { defineSlice } from "../../kernel/slice.ts";
-import { connectionFacts } from "./connection-facts.ts";
-import { keyFacts } from "./facts.ts";
-import { tellOfExpiringKeys } from "./operations/tell-of-expiry.ts";
-import type { ConnectionPort, SignInPort } from "./ports.ts";
+import { connectionFacts } from "./connections/facts.ts";
+import { keyFacts } from "./keys/facts.ts";
+import { tellOfExpiringKeys } from "./keys/operations/tell-of-expiry.ts";
+import { signInPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 import { sessionFacts } from "./sessions/facts.ts";
 import { createInvitationJob, invitationJobName } from "./sessions/operations/send-invitation.ts";
-import { settingsFacts } from "./settings-store.ts";
+import { settingsFacts } from "./settings/store.ts";
+import { teamFacts } from "./teams/facts.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -22,15 +23,8 @@ declare module "../../kernel/ids.ts" {
   }
 }
 
-declare module "../../kernel/slice.ts" {
-  interface SlicePorts {
-    readonly connections: ConnectionPort;
-    readonly signIn: SignInPort;
-  }
-}
-
 export const slice = defineSlice({
-  about: "Keys, members and settings.",
+  about: "Keys, members, teams and settings.",
   schemas,
   actions: {
     "connection.add": {},
@@ -49,15 +43,18 @@ export const slice = defineSlice({
     "session.revoke": { neverDenied: true },
     "settings.change": {},
     "settings.read": {},
+    "team.read": {},
+    "team.remove": {},
+    "team.set": {},
     whoami: { neverDenied: true },
   },
-  facts: [connectionFacts, keyFacts, sessionFacts, settingsFacts],
+  facts: [connectionFacts, keyFacts, sessionFacts, settingsFacts, teamFacts],
   sweeps: [tellOfExpiringKeys],
   jobs: [
     {
       name: invitationJobName,
       sweep: exempt("the e-mail is the job; whoever invited can invite again"),
-      handler: ({ inside }, { signIn }) => createInvitationJob(inside, signIn),
+      handler: ({ inside, port }) => createInvitationJob(inside, port(signInPort)),
     },
   ],
 });

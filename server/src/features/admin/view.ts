@@ -1,13 +1,13 @@
 import { isoTime } from "../../kernel/clock.ts";
 import { digestRevision } from "../../kernel/etag.ts";
 import { pick } from "../../kernel/pick.ts";
-import type { Decided } from "./confirmations.ts";
-import { baseUrlOf } from "./connections-model.ts";
-import type { Connection, ConnectionTest, ConnectionUse } from "./connections-schemas.ts";
-import type { ConnectionRow } from "./connections-store.ts";
-import { keyState } from "./key-model.ts";
-import type { KeyRow } from "./key-store.ts";
-import type { PersonRow } from "./member-store.ts";
+import type { Decided } from "./accountability/confirmations-store.ts";
+import type { ConnectionRow } from "./connections/resource.ts";
+import { baseUrlOf } from "./connections/rules.ts";
+import type { Connection, ConnectionUse } from "./connections/schemas.ts";
+import { keyState } from "./keys/rules.ts";
+import type { KeyRow } from "./keys/store.ts";
+import type { PersonRow } from "./members/store.ts";
 import type { Key, Member } from "./schemas.ts";
 
 const limits = ["role", "scopes", "agents", "addresses", "rate_per_second"] as const;
@@ -28,7 +28,6 @@ export function keyView(row: KeyRow, now: number): Key {
   };
 }
 
-/** The revision of what an environment sets of a member. */
 export const memberRevision = (member: Pick<Member, "name" | "email" | "role">): string =>
   digestRevision(pick(member, ["name", "email", "role"]));
 
@@ -54,7 +53,7 @@ export function connectionView(row: ConnectionRow, decided: Decided, uses: reado
     ...decided,
     created_at: isoTime(row.created_at),
     changed_at: isoTime(row.changed_at),
-    last_test: row.test === null ? null : (JSON.parse(row.test) as ConnectionTest),
+    last_test: row.test,
     used_by: [...uses],
   };
 }

@@ -1,4 +1,4 @@
-import { joinBundle } from "./definition.ts";
+import { joinBundle } from "./definitions/schemas.ts";
 import type { Agent, AgentVersion, DefinitionDiff, Deployment } from "./schemas.ts";
 
 export const exampleAgent: Agent = {

@@ -2,55 +2,51 @@ import { compileUserSchema, type Validator } from "@aos/json-schema";
 import { type Decider, storedDeciders } from "../../kernel/actor.ts";
 import { defineFacts } from "../../kernel/facts.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
-import { decidersOfVersion } from "./deciders-sql.ts";
 import type { AgentDefinition, SkillDefinition, ToolDefinition } from "./schemas.ts";
+import { decidersOfVersion } from "./versions/resource.ts";
 
-/** A skill of a deployed version, ready to take work. */
 export interface LiveSkill {
   readonly definition: SkillDefinition;
-  /** Made at the first dispatch: schemas of skills that nobody calls cost nothing. */
+  /** Compiled at the first dispatch: schemas of unused skills cost nothing. */
   readonly validate: Validator;
   readonly tools: readonly ToolDefinition[];
 }
 
-/** A version with where it is live. */
 export interface LiveVersionHere {
   readonly scope: Scope;
   readonly version: LiveVersion;
 }
 
-/** The version of an agent that runs in an environment. */
+/** The version of an agent that is live in an environment. */
 export interface LiveVersion {
   readonly id: string;
   readonly number: number;
   readonly deploymentId: string;
   readonly since: Date;
-  /** As it was frozen. */
   readonly definition: AgentDefinition;
   readonly skills: ReadonlyMap<string, LiveSkill>;
-  /** Who decided it and its deployment, without what a second person has looked at. */
+  /** Without what a second person has confirmed. */
   readonly deciders: readonly Decider[];
 }
 
-/** A version that takes a share of an agent's work beside the live one. */
-export interface CanaryHere {
+/** A version that takes a share of the live one's tasks. */
+interface CanaryHere {
   readonly deploymentId: string;
-  /** Percent of the tasks that are drawn. */
   readonly share: number;
   readonly version: LiveVersion;
 }
 
-/** An agent as dispatch needs it; `live` is null where it is not deployed. */
+/** What dispatch needs; `live` is null where it is not deployed. */
 export interface KnownAgent {
   readonly agent: string;
-  /** Where it is live, those that its deployment took over; else the agent's own. */
+  /** Those that the live deployment took over, else the agent's own. */
   readonly labels: readonly string[];
   readonly archived: boolean;
   readonly live: LiveVersion | null;
   readonly canary: CanaryHere | null;
-  /** Which version carries out a share of the live one's tasks too, with its writes withheld. */
+  /** The version that repeats a share of the live one's tasks. */
   readonly shadow: { readonly deploymentId: string; readonly share: number } | null;
-  /** Why it takes no work here; null: it does. */
+  /** Null while it takes work. */
   readonly paused: { readonly mode: "drain" | "cancel"; readonly reason: string; readonly since: Date } | null;
 }
 
@@ -58,19 +54,19 @@ interface Row {
   organization: string;
   name: string;
   labels: string[];
-  /** Null: it is not live there, or its deployment took over none. */
+  /** Null: not live there, or taken over none. */
   live_labels: string[] | null;
   archived: boolean;
-  /** Where it is deployed or paused; null: nowhere. */
+  /** Null where it is neither deployed nor paused. */
   environment: Environment | null;
-  /** Null where it is only paused, and so with what follows up to `since`. */
+  /** Null where it is only paused, like what follows up to `since`. */
   deployment_id: string | null;
   version_id: string;
   number: number;
   definition: AgentDefinition;
   since: Date;
   deciders: unknown;
-  /** Null where no canary runs, and so with what follows. */
+  /** Null without a canary, like what follows. */
   canary_id: string | null;
   canary_share: number;
   canary_since: Date;
@@ -78,7 +74,7 @@ interface Row {
   canary_number: number;
   canary_definition: AgentDefinition;
   canary_deciders: unknown;
-  /** Null where none runs in shadow. */
+  /** Null without a shadow. */
   shadow_id: string | null;
   shadow_share: number;
   pause_mode: "drain" | "cancel" | null;
@@ -118,9 +114,7 @@ export class AgentFacts {
     this.live = everywhere;
   }
 
-  /** All versions that are live. */
   readonly live: readonly LiveVersionHere[];
-  /** Whether any agent of any organization is live in an environment. */
   isLiveIn(environment: string): boolean {
     return this.#live.has(environment);
   }
@@ -133,7 +127,6 @@ export class AgentFacts {
     );
   }
 
-  /** Names of all agents of an organization. */
   names(organization: string): string[] {
     const start = key(organization, "", "");
     return [...this.#known.keys()].flatMap((known) => (known.startsWith(start) ? known.slice(start.length) : []));
@@ -174,7 +167,7 @@ function liveVersion(row: VersionFields, deploymentId: string): LiveVersion {
   };
 }
 
-/** The schema was checked when the version was frozen; one that no longer compiles takes no input rather than any. */
+/** A schema that no longer compiles accepts no input rather than any. */
 function inputValidator(definition: SkillDefinition): Validator {
   const compiled = compileUserSchema(definition.input);
   if (compiled.ok) return compiled.validate;
@@ -187,7 +180,7 @@ function inputValidator(definition: SkillDefinition): Validator {
   ];
 }
 
-/** Agents and their deployments; touched by whatever changes an agent, a version or a deployment. */
+/** Touched by whatever changes an agent, a version or a deployment. */
 export const agentFacts = defineFacts<AgentFacts>({
   topic: "agents",
   async load(db) {

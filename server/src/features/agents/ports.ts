@@ -1,20 +1,25 @@
 import type { Decider } from "../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
-import type { Reader } from "../../kernel/db.ts";
-import type { GateConsequence } from "../../kernel/gate-table.ts";
+import type { QueryContext, Reader } from "../../kernel/db.ts";
+import type { GateConsequence, GateState } from "../../kernel/gate-table.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import { definePort } from "../../kernel/port.ts";
-import type { DatedPair } from "./training-model.ts";
+import type { SkillOutcome, SkillRunner } from "../../kernel/skill-runner.ts";
+import type { DatedPair } from "./training/rules.ts";
 
-export type { PreviewPort } from "./preview-port.ts";
+/** Runs skills for previews, in the process of the call. */
+export interface PreviewPort {
+  /** Returns null if too many run already. */
+  run(request: Parameters<SkillRunner["run"]>[0]): Promise<SkillOutcome | null>;
+}
+export const previewPort = definePort<PreviewPort>("previews");
 
-// What agents need of tasks and evaluations, which call agents themselves.
+// What agents need of slices that import agents.
 
-/** Queued tasks, for whoever changes what they wait for or run as. */
-export interface QueuedTasks {
-  /** Wakes workers for those of one agent, or of all, in the call's environment or in every one. */
+interface QueuedTasks {
+  /** Wakes workers for queued tasks of one agent, or of all; in one environment, or in every one. */
   wake(ctx: WriteContext, of: { readonly agent: string | null; readonly everywhere: boolean }): Promise<void>;
-  /** Gives those of an agent to another of its versions, where they fit; `move` false: only counts them. */
+  /** Moves queued tasks to another version, where they fit; `move` false only counts them. */
   move(
     ctx: WriteContext,
     move: {
@@ -27,32 +32,30 @@ export interface QueuedTasks {
 }
 export const queuedTasks = definePort<QueuedTasks>("queued tasks");
 
-/** A dataset as training names it. */
 export interface TrainingSet {
   readonly dataset_id: string;
   readonly agent: string;
   readonly skill: string;
   readonly version: number;
-  /** How many items its present version has. */
   readonly items: number;
 }
 
-export interface TrainingSources {
-  /** What people taught a skill by feedback given before `before` (an id), newest tasks first, and how many tasks are left out because they were changed. */
+interface TrainingSources {
+  /** Feedback given before `before` (an id), newest tasks first, and how many tasks are left out because they were changed. */
   listTaught(
     ctx: Pick<CallContext, "seals" | "scope"> & { readonly db: Statements },
     of: { readonly agent: string; readonly skill: string; readonly before: string; readonly most: number },
   ): Promise<{ readonly examples: DatedPair[]; readonly notIntact: number }>;
-  /** A dataset by id or name. Whether the caller may see its agent is the caller's to ask. */
+  /** By id or name. The caller checks that its agent may be seen. */
   findDataset(ctx: ReadContext | WriteContext, reference: string): Promise<TrainingSet | undefined>;
-  /** Who decided a version of a dataset, without what a second person has looked at here. */
+  /** Without what a second person has confirmed here. */
   authorsOf(ctx: ReadContext | WriteContext, dataset: string, version: number): Promise<readonly Decider[]>;
-  /** Members accountable for what `listTaught` returns, for the feedback and for the tasks, each with when the latest of it was said. */
+  /** Members accountable for the feedback and the tasks of `listTaught`, with their latest time. */
   listTeachers(
     ctx: ReadContext | WriteContext,
     of: { readonly agent: string; readonly skill: string; readonly before: string; readonly most: number },
   ): Promise<readonly { readonly id: string; readonly at: Date }[]>;
-  /** The items of a version of a dataset, part by part in their order. */
+  /** In batches, in their order. */
   readItems(
     db: Statements,
     organization: string,
@@ -62,8 +65,8 @@ export interface TrainingSources {
 }
 export const trainingSources = definePort<TrainingSources>("training sources");
 
-export interface Comparisons {
-  /** Why the open verdict on a version says nothing of the one that is live, and what follows from that; undefined where it was compared, or no open verdict is in force. */
+interface Comparisons {
+  /** Why the open verdict on a version was not drawn against the live one, and what follows; undefined if it was, or there is none. */
   findMissing(
     ctx: CallContext & { readonly db: Pick<Reader, "query"> },
     version: { readonly agent: string; readonly id: string },
@@ -71,3 +74,46 @@ export interface Comparisons {
   ): Promise<{ readonly reason: string; readonly consequence: GateConsequence } | undefined>;
 }
 export const comparisons = definePort<Comparisons>("comparisons");
+
+export interface BaseFreshness {
+  readonly name: string;
+  readonly documents: number;
+  readonly failed: number;
+  readonly stale: number;
+  /** Connectors that failed the last time or are paused. */
+  readonly connectors: readonly string[];
+}
+
+/** A limit of a budget that applies to an agent. */
+export interface BudgetLimit {
+  readonly scope: string;
+  readonly unit: string;
+  readonly period: string;
+  readonly state: "ok" | "warning" | "exhausted";
+}
+
+type Knowing = Pick<CallContext, "facts" | "scope" | "now">;
+/** Joined by evaluations, governance and knowledge. */
+export interface HealthSources {
+  gate(
+    ctx: Knowing,
+    agent: string,
+    versionId: string,
+  ): { readonly state: GateState; readonly consequence: GateConsequence; readonly reasons: readonly string[] };
+  /** The kill switch or pause that stops an action. */
+  hold(
+    ctx: Knowing,
+    action: string,
+    of: {
+      readonly agent: string;
+      readonly versionId: string;
+      readonly skill?: string;
+      readonly tool?: string;
+      readonly model?: string;
+    },
+  ): { readonly source: string; readonly detail: string } | null;
+  budgets(ctx: QueryContext, scopes: readonly string[]): Promise<readonly BudgetLimit[]>;
+  /** Of those bases that exist in the environment. */
+  knowledge(ctx: QueryContext, bases: readonly string[]): Promise<readonly BaseFreshness[]>;
+}
+export const healthSources = definePort<HealthSources>("health of agents");

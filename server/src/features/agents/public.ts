@@ -1,57 +1,71 @@
 import type { CallContext } from "../../kernel/context.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
-import { evidenceFacts } from "./evidence-facts.ts";
+import { teamsIn } from "../../kernel/handoff.ts";
+import { basesOf } from "./definitions/store.ts";
 import { agentFacts, type KnownAgent, type LiveVersionHere } from "./facts.ts";
-import type { SkillFits } from "./trust-fitting.ts";
-import { basesOf } from "./uses-store.ts";
+import { evidenceFacts } from "./trust/facts.ts";
+import type { SkillFits } from "./trust/rules.ts";
 
-export { compare, type Difference } from "./bundle/compare.ts";
-export { freezeFaults, parseFile, valueFaults, writeBundle } from "./bundle/index.ts";
-export { standingCanary } from "./canary-actor.ts";
-export { type Arm, drawArm } from "./canary-draw.ts";
-export { canaryHold, drawable } from "./canary-hold.ts";
-export { authorsOfVersion, connectionsUsed, versionDeciders, versionObject } from "./deciders.ts";
-export { type AgentBundle, type AgentDefinition, joinBundle } from "./definition.ts";
-export { type DependentSource, dependentSources } from "./dependents.ts";
-export { wasAbandoned } from "./deployment-store.ts";
+export { compare, type Difference } from "./definitions/bundle/compare.ts";
+export { freezeFaults, parseFile, valueFaults, writeBundle } from "./definitions/bundle/index.ts";
+export { callerTools, optionFaults } from "./definitions/caller-tools.ts";
+export { type DependentSource, dependentSources } from "./definitions/dependents.ts";
+export { type AgentBundle, type AgentDefinition, isRunnable, joinBundle } from "./definitions/schemas.ts";
+export { type AgentRow, agentsNaming, basesWithin, findAgent, seenAgent } from "./definitions/store.ts";
+export { draftJudge, type JudgedDraft } from "./definitions/validation.ts";
+export type { DraftVerdict } from "./definitions/validation-schemas.ts";
+export { chatSkill, chatSkillOf, findChat, findLiveSkill, isChat, skillNamed } from "./definitions/virtual-skills.ts";
+export {
+  type Experiment,
+  type ExperimentArm,
+  findExperiment,
+  readExperiment,
+} from "./deployments/canaries/experiment.ts";
+export { type Arm, canaryHold, drawArm, drawable, standingCanary } from "./deployments/canaries/rules.ts";
+export { listRunningCanaries, ruleOf as canaryRuleOf } from "./deployments/canaries/store.ts";
+export { shadowEnded } from "./deployments/events.ts";
+export { budgetOf, endOwnShadow, findShadowOf, isShadowed, type ShadowDeployment } from "./deployments/shadows.ts";
+export { wasAbandoned } from "./deployments/store.ts";
 export { agentNotDeployed, noVersion } from "./errors.ts";
-export { completeCase, forgetJudgement, type JudgedCase, recordJudgements } from "./evidence-store.ts";
-export { type Experiment, type ExperimentArm, findExperiment, readExperiment } from "./experiment.ts";
 export type { KnownAgent, LiveSkill, LiveVersion, LiveVersionHere } from "./facts.ts";
-export { type BaseFreshness, type BudgetStanding, healthSources } from "./health-port.ts";
-export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./model-store.ts";
-export { comparisons, queuedTasks, trainingSources } from "./ports.ts";
-export { isRunnable } from "./runnable.ts";
-export { listRunningCanaries } from "./running-canaries.ts";
-export { budgetOf, endOwnShadow, findShadowOf, isShadowed, type ShadowDeployment } from "./shadow.ts";
-export { shadowEnded } from "./shadow-events.ts";
-export { type AgentRow, findAgent, seenAgent } from "./store.ts";
-export { skillsWith } from "./tool-model.ts";
-export { type LearntFrom, listLearntFrom } from "./training-history.ts";
-export type { SkillFits } from "./trust-fitting.ts";
-export { agentsNaming, basesWithin } from "./uses-store.ts";
-export { draftJudge, type JudgedDraft } from "./validate-draft.ts";
-export type { DraftVerdict } from "./validate-draft-schemas.ts";
-export { confirmableVersion } from "./version-content.ts";
-export { findAskedVersion, findVersion, findVersionRecord, type VersionRow } from "./version-store.ts";
-export { chatSkill, chatSkillOf, findChat, findLiveSkill, isChat, skillNamed } from "./virtual-skills.ts";
+export {
+  type BaseFreshness,
+  type BudgetLimit,
+  comparisons,
+  healthSources,
+  queuedTasks,
+  trainingSources,
+} from "./ports.ts";
+export { skillsWith } from "./tools/rules.ts";
+export { type LearntFrom, listLearntFrom } from "./training/history.ts";
+export { findSkillModel, findSkillModelDigest, type ModelFinder, type SkillModelRow } from "./training/model-store.ts";
+export { completeCase, forgetJudgement, type JudgedCase, recordJudgements } from "./trust/evidence-store.ts";
+export type { SkillFits } from "./trust/rules.ts";
+export {
+  authorsOfVersion,
+  confirmableVersion,
+  connectionsUsed,
+  versionDeciders,
+  versionObject,
+} from "./versions/deciders.ts";
+export { findAskedVersion, findVersion, findVersionRecord, type VersionRow } from "./versions/store.ts";
 
-/** An agent as it stands in the call's environment, from memory; undefined where there is none of that name. */
+/** From memory; undefined where no agent has the name. */
 export function findKnownAgent(ctx: Pick<CallContext, "facts" | "scope">, name: string): KnownAgent | undefined {
   return ctx.facts.get(agentFacts).find(ctx.scope, name);
 }
 
-/** Names of the agents that the caller sees, from memory. */
+/** Agents that the caller may see, from memory. */
 export function agentsSeen(ctx: Pick<CallContext, "facts" | "scope" | "principal">): readonly string[] {
   return ctx.principal.agents ?? ctx.facts.get(agentFacts).names(ctx.scope.organization);
 }
 
-/** All versions that are live, from memory: the same list until something else is. */
+/** From memory: the same array until a deployment changes. */
 export function liveVersions(facts: FactsReader): readonly LiveVersionHere[] {
   return facts.get(agentFacts).live;
 }
 
-/** The agents of the scope whose live version, or canary, names a knowledge base, from memory. */
+/** Agents whose live version or canary names the knowledge base, from memory. */
 export function agentsLiveWith({ facts, scope }: Pick<CallContext, "facts" | "scope">, base: string): string[] {
   const known = facts.get(agentFacts);
   return known.names(scope.organization).filter((name) => {
@@ -60,12 +74,21 @@ export function agentsLiveWith({ facts, scope }: Pick<CallContext, "facts" | "sc
   });
 }
 
-/** Whether any agent is live in an environment. From memory. */
+/** Agents whose live version or canary hands conversations to the team, from memory. */
+export function agentsHandingTo({ facts, scope }: Pick<CallContext, "facts" | "scope">, team: string): string[] {
+  const known = facts.get(agentFacts);
+  return known.names(scope.organization).filter((name) => {
+    const { live, canary } = known.find(scope, name) ?? {};
+    return [live, canary?.version].some((version) => teamsIn(version?.definition.handoff ?? {}).includes(team));
+  });
+}
+
+/** From memory. */
 export function isLiveIn(facts: FactsReader, environment: string): boolean {
   return facts.get(agentFacts).isLiveIn(environment);
 }
 
-/** The fitted maps of a version's skill in the call's environment, from memory. */
+/** Fitted maps of a version's skill in the environment, from memory. */
 export function fitsOf(ctx: CallContext, versionId: string, skill: string): SkillFits {
   return ctx.facts.get(evidenceFacts).of(ctx.scope, versionId, skill);
 }

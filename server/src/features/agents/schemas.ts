@@ -1,22 +1,19 @@
-import { type Static, Type } from "typebox";
-import { nullable, Time } from "../../kernel/schema-words.ts";
-import { AgentDefinition, AgentName } from "./definition.ts";
-
+export * from "./definitions/card.ts";
+export { Dependent, Dependents } from "./definitions/dependents.ts";
+export * from "./definitions/draft-schemas.ts";
+export { HandoffDefinition } from "./definitions/handoff-schemas.ts";
+export * from "./definitions/preview-schemas.ts";
 export {
-  CanaryRule,
-  CanaryRuleInput,
-  ChangeDeploymentBody,
-  DeploymentMode,
-  DeploymentOutcome,
-  MovedTasks,
-} from "./canary-schemas.ts";
-export * from "./card.ts";
-export {
+  Agent,
   AgentBundle,
   AgentDefinition,
   AgentName,
+  AgentPause,
   AnthropicModel,
   BuiltinModel,
+  Callers,
+  type CallerTool,
+  CallerToolRule,
   HttpRequest,
   HttpTool,
   type HttpToolDefinition,
@@ -31,57 +28,21 @@ export {
   OpenAiCompatibleModel,
   OpenAiModel,
   OpenApiReference,
+  type OwnTool,
   RecordTool,
   type RecordToolDefinition,
+  type RunnableTool,
   SearchTool,
   Skill,
   type SkillDefinition,
   SkillExample,
   Tool,
   type ToolDefinition,
-} from "./definition.ts";
-export { Dependent, Dependents } from "./dependents.ts";
-export * from "./deployments-schemas.ts";
-export * from "./drafts-schemas.ts";
-export { AgentHealth, HealthCheck } from "./health-schemas.ts";
-export * from "./preview-schemas.ts";
-export type { RunnableTool } from "./runnable.ts";
-export * from "./shadow-schemas.ts";
-export * from "./skill-schema.ts";
-export * from "./tools-schemas.ts";
-export * from "./training-schemas.ts";
-export * from "./transfer-schemas.ts";
-export * from "./trust-schemas.ts";
-export { DraftFinding, DraftValidation, DraftVerdict, SkillCost } from "./validate-draft-schemas.ts";
-
-export const AgentPause = Type.Object(
-  {
-    mode: Type.Enum(["drain", "cancel"] as const, {
-      description: "What happens to open tasks: they finish, or they are cancelled.",
-    }),
-    reason: Type.String({ description: "Why." }),
-    since: Type.String({ format: "date-time", description: "Since when." }),
-    by: Type.String({ description: "Who paused it, by id." }),
-  },
-  { description: "The agent takes no work in the environment of the key." },
-);
-
-export const Agent = Type.Object({
-  agent: AgentName,
-  description: Type.String(),
-  owner: Type.String(),
-  labels: Type.Array(Type.String()),
-  status: Type.Union([Type.Literal("deployed"), Type.Literal("draft"), Type.Literal("archived")], {
-    description: "In the environment of the key: deployed, or only a draft; archived in all.",
-  }),
-  deployment: Type.Union([
-    Type.Object({ deployment_id: Type.String(), version: Type.Integer(), version_id: Type.String(), since: Time }),
-    Type.Null(),
-  ]),
-  paused: nullable(AgentPause, "In the environment of the key; null: it takes work."),
-  definition: AgentDefinition,
-  revision: Type.Integer(),
-  created_at: Time,
-  updated_at: Time,
-});
-export type Agent = Static<typeof Agent>;
+} from "./definitions/schemas.ts";
+export * from "./definitions/skill-schemas.ts";
+export { DraftFinding, DraftValidation, DraftVerdict, SkillCost } from "./definitions/validation-schemas.ts";
+export * from "./deployments/schemas.ts";
+export * from "./tools/schemas.ts";
+export * from "./training/schemas.ts";
+export * from "./trust/schemas.ts";
+export * from "./versions/schemas.ts";

@@ -1,25 +1,17 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { canarySweep } from "./canary-sweep.ts";
-import { evidenceFacts } from "./evidence-facts.ts";
-import { evidenceSweep } from "./evidence-sweep.ts";
+import { canarySweep } from "./deployments/operations/decide-canary.ts";
 import { agentFacts } from "./facts.ts";
-import { createTrainingJob } from "./jobs/training-job.ts";
-import { trainingSweep } from "./jobs/training-sweep.ts";
-import type { PreviewPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
-import { trainingJobName } from "./training-model.ts";
+import { createTrainingJob, trainingSweep } from "./training/jobs/training-job.ts";
+import { trainingJobName } from "./training/rules.ts";
+import { evidenceFacts } from "./trust/facts.ts";
+import { evidenceSweep } from "./trust/operations/fit-skill.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     dep: "deployments";
     trn: "trainings";
     ver: "versions of agents";
-  }
-}
-
-declare module "../../kernel/slice.ts" {
-  interface SlicePorts {
-    readonly previews: PreviewPort;
   }
 }
 

@@ -1,1 +1,1 @@
-export { Roller } from "./roll-loop.ts";
+export { Roller } from "./rollups/roller.ts";

@@ -1,11 +1,10 @@
-import type { Changes } from "../../db/scoped.ts";
 import { type Actor, asEarlier, storable, storedActor, storedPersons, withDeciders } from "../../kernel/actor.ts";
 import { nextTime } from "../../kernel/schedule.ts";
 import { defineStanding } from "../admin/public.ts";
-import { beginning } from "./alert-model.ts";
-import { type AlertRow, findAlert, lockAlert, updateAlert } from "./alert-store.ts";
-import { findReport, giveReport, lockReport } from "./report-store.ts";
-import { definitionOf } from "./report-view.ts";
+import { alerts } from "./alerts/resource.ts";
+import { beginning } from "./alerts/states.ts";
+import type { AlertRow } from "./alerts/view.ts";
+import { definitionOf, reports } from "./reports/resource.ts";
 
 // Reports and alerts as people take them over.
 
@@ -14,49 +13,52 @@ export const alertObject = (id: string): string => `alert:${id}`;
 
 export const standingReport = defineStanding({
   kind: "report",
+  prefix: "rpt",
   permission: "analytics:read",
   part: "output",
   async find(ctx, id) {
-    const row = await findReport(ctx, id);
+    const row = await reports.rows.find(ctx, id);
     if (!row) return undefined;
     const { stopped_reason: stoppedReason, agents, actor } = row;
     const acts = { actor: storedActor(actor), deciders: storedPersons(actor), stoppedReason };
     return { object: reportObject(id), ...acts, agents, path: `/v1/analytics/reports/${id}` };
   },
-  lock: lockReport,
-  give(ctx, row, actor) {
-    const next = row.stopped_reason === null ? row.next_at : nextTime(definitionOf(row), ctx.now);
-    return giveReport(ctx, row.id, actor, next);
+  lock: reports.rows.lock,
+  async give(ctx, row, actor) {
+    const next_at = row.stopped_reason === null ? row.next_at : nextTime(definitionOf(row), ctx.now);
+    await reports.rows.update(ctx, row.id, { ...actingFor(actor), principal: actor.owner, next_at });
   },
 });
 
 export const standingAlert = defineStanding({
   kind: "alert",
+  prefix: "alr",
   permission: "analytics:read",
   part: "output",
   async find(ctx, id) {
-    const row = await findAlert(ctx, id);
+    const row = await alerts.rows.find(ctx, id);
     if (!row) return undefined;
     const { stopped_reason: stoppedReason, agents, actor } = row;
     const acts = { actor: storedActor(actor), deciders: storedPersons(actor), stoppedReason };
     return { object: alertObject(id), ...acts, agents, path: `/v1/analytics/alerts/${id}` };
   },
-  lock: lockAlert,
-  give: (ctx, row, actor) => updateAlert(ctx, row.id, { ...actingFor(actor), ...restarted(ctx.now, row) }),
+  lock: alerts.rows.lock,
+  async give(ctx, row, actor) {
+    const revision = row.revision + 1;
+    await alerts.rows.update(ctx, row, { ...actingFor(actor), ...restarted(ctx.now, row), revision });
+  },
 });
 
-/** Makes somebody the owner of an alert; those before decided what they left in it. */
-export const ownedAlert = ({ id, actor: before }: AlertRow, actor: Actor): Changes<"analytics_alerts"> =>
+export const ownedAlert = ({ id, actor: before }: AlertRow, actor: Actor) =>
   actingFor(withDeciders(actor, asEarlier(storedPersons(before), "output", alertObject(id))));
 
-const actingFor = (actor: Actor): Changes<"analytics_alerts"> => ({
+const actingFor = (actor: Actor) => ({
   actor: storable(actor),
   stopped_reason: null,
   stopped_at: null,
 });
 
-/** What holds until the next look. */
-export function restarted(now: number, alert: AlertRow): Changes<"analytics_alerts"> {
+export function restarted(now: number, alert: AlertRow) {
   const { state, since } = beginning(now, alert.fired);
   return { state, state_since: new Date(since), beyond_since: null, within_since: null, due_at: new Date(now) };
 }

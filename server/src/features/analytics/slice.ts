@@ -1,9 +1,9 @@
 import { exempt } from "../../kernel/operation.ts";
 import { defineSlice } from "../../kernel/slice.ts";
-import { alertMailJob, createAlertMailJob } from "./alert-mail.ts";
-import { alertSweep } from "./alert-sweep.ts";
-import { createReportMailJob, reportMailJob } from "./report-mail.ts";
-import { reportSweep } from "./report-sweep.ts";
+import { alertMailJob, createAlertMailJob } from "./alerts/mail.ts";
+import { alertSweep } from "./alerts/sweep.ts";
+import { createReportMailJob, reportMailJob } from "./reports/mail.ts";
+import { reportSweep } from "./reports/sweep.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {

@@ -3,7 +3,6 @@ import type { Approval, ApprovalDetail, InboxItem } from "./schemas.ts";
 
 const ada = { id: "mbr_01jd8x0000000000000000000e", name: "Owner", kind: "person" } as const;
 
-/** An approval in a list, for the description and the documentation. */
 export const exampleApproval: Approval = {
   approval_id: "apr_01jd8x0000000000000000000d",
   task_id: "tsk_01jd8x0000000000000000000a",
@@ -38,7 +37,6 @@ export const exampleApproval: Approval = {
   created_at: "2026-11-20T09:30:00.000Z",
 };
 
-/** The same, as something that waits for people. */
 export const exampleInboxItem: InboxItem = {
   kind: "approval",
   id: exampleApproval.approval_id,
@@ -65,7 +63,6 @@ const action = {
   nonce: "01jd8x0000000000000000000f",
 };
 
-/** The same, as it is read. */
 export const exampleDetail: ApprovalDetail = {
   ...exampleApproval,
   environment: "development",
@@ -123,7 +120,6 @@ export const exampleDetail: ApprovalDetail = {
 
 const nobody = { count: 0, members: [], more: false };
 
-/** The same, decided. */
 export function exampleDecided(decision: "approved" | "rejected", reason: string | null): ApprovalDetail {
   const at = "2026-11-20T09:31:00.000Z";
   return {
@@ -137,21 +133,20 @@ export function exampleDecided(decision: "approved" | "rejected", reason: string
     could_decide: nobody,
     votes: [
       {
-        ...{
-          voter: ada,
-          on_behalf_of: null,
-          vote: decision === "approved" ? ("approve" as const) : ("reject" as const),
-          reason,
-        },
-        ...{ counts: true, not_counted_reason: null, at },
+        voter: ada,
+        on_behalf_of: null,
+        vote: decision === "approved" ? ("approve" as const) : ("reject" as const),
+        reason,
+        counts: true,
+        not_counted_reason: null,
+        at,
       },
     ],
-    if_undecided: { outcome: "nothing", at: null, detail: "It is decided; nothing is waited for." },
+    if_undecided: { outcome: "nothing", at: null, detail: "It is decided; nothing is pending." },
     may_decide: { allowed: false, code: "already_decided", reason: `It is ${decision}; nothing is left to decide.` },
   };
 }
 
-/** The same, sent back. */
 export function exampleSentBack(note: string): ApprovalDetail {
   return {
     ...exampleDecided("rejected", note),
@@ -167,12 +162,11 @@ export function exampleSentBack(note: string): ApprovalDetail {
     may_decide: {
       allowed: false,
       code: "already_decided",
-      reason: "It was sent back for changes; what comes of them is asked for anew.",
+      reason: "It was sent back for changes; the result needs a new approval.",
     },
   };
 }
 
-/** The same, handed to somebody else. */
 export function exampleDelegated(to: string, reason: string): ApprovalDetail {
   const approver = { id: to, name: "Sample Approver", kind: "person" } as const;
   return {

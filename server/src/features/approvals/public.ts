@@ -1,3 +1,3 @@
-export { inboxSources } from "./inbox-port.ts";
 /** What wiring joins to tasks; what other slices ask of approvals is in `requests/public.ts`. */
-export { resubmit } from "./rounds.ts";
+export { resubmit } from "./decisions/rounds.ts";
+export { inboxSources } from "./inbox/store.ts";

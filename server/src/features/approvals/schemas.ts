@@ -5,9 +5,9 @@ import { environments } from "../../kernel/principal.ts";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AccountablePerson } from "../admin/schemas.ts";
 import { Risk, RiskLevel, RunOfTask, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
-import { approvalStates, onExpiryWords, votes } from "./requests/words.ts";
+import { approvalStates, onExpiryWords, votes } from "./requests/rules.ts";
 
-export type { ApprovalState, OnExpiry, VoteWord } from "./requests/words.ts";
+export type { ApprovalState, OnExpiry, VoteWord } from "./requests/rules.ts";
 
 export const ApprovalId = Type.String({ description: "The approval's id, `apr_…`." });
 /** Path member: `approve_url` carries a task id, so either is taken. */
@@ -17,7 +17,6 @@ export const ApprovalOrTaskId = Type.String({
 export const ApprovalStatus = Type.Enum(approvalStates, {
   description: "Where the approval stands. An approved one is consumed when its action starts.",
 });
-/** Someone who asked or decided. */
 export const Party = Type.Object({
   id: Type.String(),
   name: Type.String({ description: "As the organization knows them; the id where there is no name." }),
@@ -25,7 +24,6 @@ export const Party = Type.Object({
 });
 export type Party = Static<typeof Party>;
 
-/** An approval as it is listed. */
 export const Approval = Type.Object({
   approval_id: ApprovalId,
   task_id: TaskId,
@@ -55,7 +53,7 @@ export const Approval = Type.Object({
   approve_url: Type.String({ description: "The page on which people decide." }),
   round: Type.Integer({
     description:
-      "Counts from 1: an action that was changed, or of which more was demanded, is asked for anew in the next round.",
+      "Counts from 1. When an action is changed, or more approval is demanded, people are asked again in the next round.",
   }),
   previous_id: nullable(Type.String({ description: "The approval of the round before, `apr_…`." })),
   edited_by: nullable(
@@ -65,7 +63,7 @@ export const Approval = Type.Object({
   escalated_at: nullable(Time, "Since then only admins decide."),
   escalated_by: nullable(Party),
   expires_at: nullable(Time),
-  on_expiry: nullable(Type.Enum(onExpiryWords), "What becomes of it at `expires_at`. It is never approved by itself."),
+  on_expiry: nullable(Type.Enum(onExpiryWords), "What happens at `expires_at`. It is never approved automatically."),
   decided_at: nullable(Time),
   decided_by: nullable(Party),
   reason: nullable(Type.String({ description: "What was said with the decision; of one sent back, the note." })),
@@ -88,10 +86,8 @@ export const Vote = Type.Object({
   at: Time,
 });
 
-/** A decision that was handed on. */
 export const Delegation = Type.Object({ from: Party, to: Party, reason: Type.String(), at: Time });
 
-/** Why the caller may or may not decide right now. */
 export const barCodes = [
   "already_decided",
   "persons_only",
@@ -106,7 +102,6 @@ export const barCodes = [
 ] as const;
 export type BarCode = (typeof barCodes)[number];
 
-/** An approval as it is read: everything that a decision needs. */
 export const ApprovalDetail = Type.Object({
   ...Approval.properties,
   environment: Type.Enum(environments, { description: "Where it would happen." }),
@@ -199,7 +194,6 @@ export const PendingCounts = Type.Object(
 );
 export type PendingCounts = Static<typeof PendingCounts>;
 
-/** Something that waits for people. */
 export const InboxItem = Type.Object({
   kind: Type.Enum(inboxKinds, {
     description:
@@ -249,7 +243,6 @@ export const Digest = Type.String({
 });
 const digestRule = { ...closed, description: "`digest` is required where the risk is high or critical." };
 
-/** A text that people wrote and people read. */
 const said = (description: string) => Type.String({ minLength: 1, maxLength: 2000, pattern: "\\S", description });
 
 export const ApproveBody = Type.Object(

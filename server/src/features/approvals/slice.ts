@@ -1,6 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
+import { expireApprovals, remindOfApprovals } from "./decisions/sweep.ts";
 import * as schemas from "./schemas.ts";
-import { expireApprovals, remindOfApprovals } from "./sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {

@@ -9,7 +9,7 @@ import type { TestApp } from "../../testing/app.ts";
 
 const newId = createIds(systemClock);
 
-/** Dispatches a task that waits for one approval at medium risk, unless told otherwise, whatever the sample's trust makes of it. Answers its id. */
+/** Dispatches a task that waits for one approval, by default at medium risk, whatever trust the sample gets. Returns its id. */
 export async function ask(
   app: TestApp,
   more: Parameters<typeof demand>[2] = {},
@@ -33,7 +33,6 @@ export async function demand(
   );
 }
 
-/** A service account with a key of this role. */
 export async function serviceAccount(app: TestApp, role: string): Promise<string> {
   const secret = generateKey("development", randomBytes);
   const { start, last_four } = startAndLastFour(secret);
@@ -79,7 +78,6 @@ export async function personWithKeyFrom(
   return { secret: body.key, memberId };
 }
 
-/** Gives the latest approval of a task an end. */
 export async function endAt(
   app: TestApp,
   taskId: string,
@@ -93,7 +91,6 @@ export async function endAt(
   );
 }
 
-/** Every round of a task's approvals as it is stored, the first one first. */
 export async function roundsOf(app: TestApp, taskId: string): Promise<StoredRound[]> {
   const { rows } = await app.pool.query<StoredRound>(
     `select id, status, round, previous_id, arguments::json as arguments, revision, action_digest, decided_by, reason from approvals where task_id = $1 order by round`,
@@ -114,7 +111,6 @@ export interface StoredRound {
   reason: string | null;
 }
 
-/** Bodies of the events of a type about a task. */
 export async function eventsAbout(app: TestApp, type: string, taskId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await app.pool.query<{ body: string }>("select body from events where type = $1 order by xid, n", [
     type,
@@ -147,7 +143,6 @@ export async function stateOf(app: TestApp, taskId: string): Promise<TaskState> 
   return rows[0] as TaskState;
 }
 
-/** Bodies of the `approval.decided` events about a task. */
 export function decisionsOf(app: TestApp, taskId: string): Promise<Record<string, unknown>[]> {
   return eventsAbout(app, "approval.decided", taskId);
 }

@@ -1,6 +1,5 @@
-import type { AuditEvent, AuditExport, AuditRecord } from "./schemas.ts";
+import type { ActorSummary, AuditEvent, AuditExport, AuditRecord, ObjectSummary } from "./schemas.ts";
 
-/** A record of a dispatch, as listed. */
 export const exampleEvent: AuditEvent = {
   audit_ref: "aud_01jd8x0000000000000000000b",
   time: "2026-11-20T09:30:00.000Z",
@@ -30,7 +29,6 @@ export const exampleEvent: AuditEvent = {
   leaf: { index: 4711, key_seq: 17 },
 };
 
-/** The same, as read by itself. */
 export const exampleRecord: AuditRecord = {
   ...exampleEvent,
   leaf_data:
@@ -53,7 +51,6 @@ gSKyXoYZUgZ6jduWYrkDOARinOMGJveXjgMkBTcdPlQ=
 
 ${exampleCheckpoint}`;
 
-/** A finished export of what was refused. */
 export const exampleExport: AuditExport = {
   export_id: "exp_01jd8x0000000000000000000t",
   format: "jsonl",
@@ -74,4 +71,25 @@ export const exampleExport: AuditExport = {
   created_at: "2026-11-20T09:30:00.000Z",
   finished_at: "2026-11-20T09:30:01.200Z",
   requested_by: exampleEvent.actor,
+};
+
+const exampleCounts = { records: 212, allowed: 207, refused: 5, failed: 0, last_at: exampleEvent.time };
+const exampleMembers = {
+  ...exampleCounts,
+  first_at: "2026-11-02T07:12:00.000Z",
+  complete: true,
+  actions: [{ action: exampleEvent.action, ...exampleCounts }],
+  keys: [{ key_id: "key_01jd8x0000000000000000000g", ...exampleCounts }],
+};
+
+export const exampleActorSummary: ActorSummary = {
+  actor: exampleEvent.actor,
+  ...exampleMembers,
+  objects: [{ object: "agent:sales", ...exampleCounts }],
+};
+
+export const exampleObjectSummary: ObjectSummary = {
+  object: "agent:sales",
+  ...exampleMembers,
+  actors: [{ actor: exampleEvent.actor, ...exampleCounts }],
 };

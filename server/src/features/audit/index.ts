@@ -1,5 +1,5 @@
-export type { AdoptLog } from "./operations/adopt-log.ts";
-export { noteLogStopped } from "./operations/note-log-stopped.ts";
+export { adoptLog } from "./log/operations/adopt-log.ts";
+export { noteLogStopped } from "./log/operations/note-log-stopped.ts";
 export {
   type AuditPort,
   type CheckpointResult,

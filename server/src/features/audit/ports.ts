@@ -1,9 +1,9 @@
 import type { ExportManifest } from "@aos/proof";
 import type { Writer } from "../../kernel/db.ts";
+import { definePort } from "../../kernel/port.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import type { LogName } from "./log.ts";
+import type { LogName } from "./log/logs.ts";
 
-/** The members of a record that hold commitments. */
 export interface Commitments {
   readonly address: string | null;
   readonly request: string | null;
@@ -20,7 +20,6 @@ export interface LogStoppedResult {
 
 /** An origin that was closed, and the one that was opened in its place. */
 export interface LogAdoption {
-  /** Why the log was stopped. */
   readonly reason: string;
   readonly detail: string;
   /** The head in the database, and the newest that this host had saved, each as origin, size and root in base64. */
@@ -33,7 +32,6 @@ export interface LogAdoption {
   readonly checkpoint: string;
 }
 
-/** What became of the wish for a proof. */
 export type ProofResult =
   | LogStoppedResult
   /** C2SP tlog-proof; its `extra` line holds the leaf data. */
@@ -43,15 +41,13 @@ export type ProofResult =
   /** The record is not there, or its text is no longer kept. */
   | { readonly state: "absent" };
 
-/** Which checkpoint is wanted: the newest head unless told. */
+/** Which checkpoint is wanted; default: the newest head. */
 export interface CheckpointWanted {
   /** With the proof that the head of so many records is contained. */
   readonly from?: number;
-  /** The newest head that a witness cosigned, where there is one. */
   readonly cosigned?: boolean;
 }
 
-/** What became of the wish for a checkpoint. */
 export type CheckpointResult =
   | LogStoppedResult
   /** `consistency`: the proof from the size that was asked for, as base64 hashes in the order of RFC 6962, section 2.1.2; null when none was. */
@@ -62,7 +58,6 @@ export type CheckpointResult =
 /** A record's row with what authenticates it, and the salt that it refers to. */
 export interface SaltedRecord {
   readonly id: string;
-  /** The text that was written: its `key_seq` is still open. */
   readonly body: string;
   /** Null: written before this was noted. */
   readonly salt_id: string | null;
@@ -80,12 +75,10 @@ export type SaltState = "kept" | "missing" | "exchanged" | "unknown";
 
 /** Tells salts that were erased from those that were tampered with. */
 export interface SaltPort {
-  /** Whether this service wrote the row as it stands. */
   wrote(log: LogName, record: Omit<SaltedRecord, "salt" | "closed">): boolean;
   saltState(log: LogName, record: SaltedRecord): SaltState;
 }
 
-/** What this slice needs of the log's machine. */
 export interface AuditPort extends SaltPort {
   /** The log's public key as a verifier key (C2SP signed-note), under which its proofs and checkpoints verify. */
   logKey(log: LogName): string;
@@ -95,21 +88,17 @@ export interface AuditPort extends SaltPort {
   openings(salt: Uint8Array, record: Commitments & { readonly id: string }): Partial<Record<keyof Commitments, string>>;
   /** The proof of one record; waits up to two seconds for the sequencer. */
   proof(log: LogName, auditRef: string): Promise<ProofResult>;
-  /** The newest signed head of the log; of an empty log too. */
   checkpoint(log: LogName, wanted: CheckpointWanted): Promise<CheckpointResult>;
   /** Closes the origin of a stopped log and opens another, whose first leaf is the record `id`. Null: the log is not stopped. */
   adopt(db: Writer, scope: Scope, adoption: { readonly id: string; readonly now: number }): Promise<LogAdoption | null>;
   /** Has this host know a log by that head alone. */
   pin(scope: Scope, checkpoint: string): Promise<void>;
 }
+export const auditPort = definePort<AuditPort>("audit log");
 
-/** What a log held at some moment. */
 export interface LogHead {
-  /** The log's name, which is also the name of its key. */
   readonly origin: string;
-  /** How many records. */
   readonly size: number;
-  /** The root hash over them, in base64. */
   readonly root: string;
 }
 
@@ -121,11 +110,9 @@ export class LogAltered extends Error {
   }
 }
 
-/** What exports need of the log's machine. */
 export interface ExportPort extends SaltPort {
   /** The log's public key as a verifier key (C2SP signed-note), under which manifests verify. */
   logKey(scope: Scope): string;
-  /** How many records the log has, as the database says. */
   size(scope: Scope): Promise<number>;
   /**
    * The head of the log with its first `size` records. It follows from a head that was signed by this service's key. Throws LogAltered where it does not, and where the log
@@ -139,3 +126,4 @@ export interface ExportPort extends SaltPort {
   /** The manifest as a signed note (C2SP signed-note) under the key of the log that it names. */
   sign(manifest: ExportManifest): Promise<string>;
 }
+export const exportPort = definePort<ExportPort>("exports of the audit log");

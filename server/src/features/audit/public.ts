@@ -1,8 +1,9 @@
 import { saltErased, saltErasures } from "@aos/proof";
+import { auditRecordRows } from "../../audit-log/shared-rows.ts";
 import { all, insert, remove } from "../../db/scoped.ts";
 import type { WriteContext } from "../../kernel/context.ts";
-import type { Statements } from "../../kernel/machines.ts";
-import type { Scope } from "../../kernel/principal.ts";
+import type { QueryContext } from "../../kernel/db.ts";
+import { storedRecord } from "./log/stored-record.ts";
 
 /**
  * Destroys the salt of a subject, so that no commitment to its values can be opened again. The record of the call names it: without that a missing salt counts as
@@ -26,20 +27,19 @@ export interface RecordedCaller {
   readonly keyId: string | null;
 }
 
-/** Who made calls, by the ids of their records. */
 export async function recordedCallers(
-  { scope, db }: { readonly scope: Scope; readonly db: Statements },
+  { scope, db }: QueryContext,
   records: readonly string[],
 ): Promise<ReadonlyMap<string, RecordedCaller>> {
   if (records.length === 0) return new Map();
   const rows = await db.query<{ id: string; body: string }>(
-    "select id, body from audit_records where organization = $1 and environment = $2 and id = any($3)",
+    `select id, body from ${auditRecordRows} audit_records where organization = $1 and environment = $2 and id = any($3)`,
     [scope.organization, scope.environment, records],
   );
   return new Map(
-    rows.map(({ id, body }) => {
-      const { principal, key_id: keyId } = JSON.parse(body) as { principal: string; key_id: string | null };
-      return [id, { principal, keyId }];
+    rows.map((row) => {
+      const { principal, key_id: keyId } = storedRecord(row);
+      return [row.id, { principal, keyId }];
     }),
   );
 }

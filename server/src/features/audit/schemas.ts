@@ -1,6 +1,8 @@
 import { type Static, Type } from "typebox";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 
+export * from "./log/summary-schemas.ts";
+
 export const decisions = ["allowed", "refused", "failed"] as const;
 export const stageNames = ["permissions", "evaluation_gate", "compliance", "audit"] as const;
 
@@ -148,7 +150,6 @@ const filters = {
   ),
 };
 
-/** The filter of `GET /v1/audit/events`, as members of a body. */
 export const ExportFilter = Type.Object(filters, {
   additionalProperties: false,
   description:
@@ -156,7 +157,6 @@ export const ExportFilter = Type.Object(filters, {
 });
 export type ExportFilter = Static<typeof ExportFilter>;
 
-/** A filter as it is kept and signed. */
 export const SignedFilter = Type.Object(
   {
     ...filters,

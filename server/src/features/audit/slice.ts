@@ -1,20 +1,13 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { exportJobName } from "./export-model.ts";
-import { createExportJob } from "./jobs/export-job.ts";
-import { exportRetention, exportSweep } from "./jobs/export-sweep.ts";
-import type { AuditPort, ExportPort } from "./ports.ts";
+import { createExportJob } from "./exports/jobs/export-job.ts";
+import { exportRetention, exportSweep } from "./exports/jobs/export-sweep.ts";
+import { exportJobName } from "./exports/rules.ts";
+import { exportPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     exp: "exports";
-  }
-}
-
-declare module "../../kernel/slice.ts" {
-  interface SlicePorts {
-    readonly audit: AuditPort;
-    readonly exports: ExportPort;
   }
 }
 
@@ -26,5 +19,7 @@ export const slice = defineSlice({
     "audit.read": { neverDenied: true },
   },
   sweeps: [exportRetention],
-  jobs: [{ name: exportJobName, sweep: exportSweep, handler: (parts, { exports }) => createExportJob(parts, exports) }],
+  jobs: [
+    { name: exportJobName, sweep: exportSweep, handler: (parts) => createExportJob(parts, parts.port(exportPort)) },
+  ],
 });

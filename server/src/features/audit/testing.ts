@@ -13,10 +13,8 @@ const secretsOf = ({ pool }: TestApp) =>
   openSecrets({ pool, keySource: { secretKey: Buffer.alloc(32, 7).toString("base64"), dataDir: "" } });
 const signingKey = async (app: TestApp) => (await secretsOf(app)).auditSigningKey();
 
-/** Authenticates records as the test service does. */
 export const logMac = async (app: TestApp): Promise<LogMac> => createLogMac((await secretsOf(app)).auditMacKey());
 
-/** The key that an auditor of the test service would have got from its operator. */
 export async function trustedKey(app: TestApp, environment = "development"): Promise<VerifierKey> {
   const { x } = createPublicKey(await signingKey(app)).export({ format: "jwk" });
   const { rows } = await app.pool.query<{ id: string }>("select id from installation");
@@ -41,7 +39,6 @@ export function bodyDigest(body: string): string {
   return createHash("sha256").update(body).digest("hex");
 }
 
-/** What the job of exports needs of the test service's log. */
 export async function exportPort(app: TestApp): Promise<ExportPort> {
   return createExportPort({ pool: app.pool, installation: "test", signer: createSigner(await signingKey(app)) });
 }
@@ -69,12 +66,10 @@ export async function startExport(
   return answered.body;
 }
 
-/** An export as it stands. */
 export async function readExport(app: TestApp, id: string): Promise<AuditExport> {
   return (await app.call("GET", `/v1/audit/exports/${id}`)).body;
 }
 
-/** The file of a finished export, as it came. */
 export async function fileOf(app: TestApp, { export_id, format }: AuditExport): Promise<string> {
   const accept = format === "csv" ? "text/csv" : "application/x-ndjson";
   const headers = { accept, authorization: `Bearer ${app.key("admin")}` };

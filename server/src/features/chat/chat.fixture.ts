@@ -5,9 +5,9 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { createIds } from "../../kernel/ids.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import type { TestApp } from "../../testing/app.ts";
-import { nobody } from "./conversation-writers.ts";
-import { appendEvents, type NewChatEvent } from "./event-store.ts";
-import { addMessage, type MessageRow, messageView, type NewMessage } from "./message-store.ts";
+import { appendEvents, type NewChatEvent } from "./conversations/event-store.ts";
+import { addMessage, type MessageRow, messageView, type NewMessage } from "./conversations/message-store.ts";
+import { nobody } from "./conversations/writers.ts";
 import type { Part } from "./schemas.ts";
 
 // Conversations as they stand in the database, for tests of what reads them: nobody starts them, no agent answers in them.
@@ -34,8 +34,13 @@ export async function insertConversation(
   await all(
     writing(app, environment),
     insert(writing(app, environment), "chat_conversations", {
-      ...{ id, agent: "sales", principal: "mbr_01jd8x0000000000000000000e", audit_ref: auditRef },
-      ...{ created_at: at, updated_at: at, ...changes },
+      id,
+      agent: "sales",
+      principal: "mbr_01jd8x0000000000000000000e",
+      audit_ref: auditRef,
+      created_at: at,
+      updated_at: at,
+      ...changes,
     }),
   );
   return id;
@@ -52,7 +57,11 @@ export async function insertMessage(
 ): Promise<MessageRow> {
   const ctx = writing(app, environment);
   const row = await addMessage(ctx, conversation, {
-    ...{ id: newId("msg"), role: "user", author: null, author_name: null, status: "complete" },
+    id: newId("msg"),
+    role: "user",
+    author: null,
+    author_name: null,
+    status: "complete",
     parts: [{ type: "text", text }],
     writers: nobody,
     ...given,

@@ -1,1 +1,2 @@
-export { createChannelProof, type ProveEvent } from "./slack-proof.ts";
+export { receiveChannelEvent } from "./channels/operations/receive-channel-event.ts";
+export { createChannelProof, type ProveEvent } from "./channels/slack/proof.ts";

@@ -1,6 +1,7 @@
-/** What is joined with slices above, and what machines use. */
-export { standingChannel } from "./channel-actor.ts";
-export { listConversationTexts, listHistory } from "./conversation-texts.ts";
-export { dependentChannels } from "./dependents.ts";
-export { waitingHandoffs } from "./inbox.ts";
-export { openTurn } from "./live-turns.ts";
+export { standingChannel } from "./channels/actor.ts";
+export { dependentChannels } from "./channels/store.ts";
+export { listConversationTexts, listHistory } from "./conversations/texts.ts";
+export { handOverByAgent } from "./handoffs/request.ts";
+export { waitingHandoffs } from "./handoffs/rules.ts";
+export { usesOfTeam } from "./handoffs/team-uses.ts";
+export { openTurn } from "./turns/open.ts";

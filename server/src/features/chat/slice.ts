@@ -1,37 +1,32 @@
 import { exempt } from "../../kernel/operation.ts";
 import { defineSlice } from "../../kernel/slice.ts";
 import { settleTurnJob } from "../tasks/public.ts";
-import type { ChannelPort } from "./channel-ports.ts";
-import { channelFacts } from "./channel-store.ts";
-import { channelSweep } from "./channel-sweep.ts";
-import { compactJob } from "./compact.ts";
-import { createCompactJob } from "./compact-job.ts";
-import { createDeliveryJob } from "./delivery-job.ts";
-import { deliveryJob } from "./delivery-store.ts";
-import { createMailboxJob, mailboxJob } from "./email-reader.ts";
-import { eraseSweep } from "./erase-sweep.ts";
-import type { ChatEventsPort } from "./feed.ts";
-import { handoffSweep } from "./handoff-sweep.ts";
+import { deliveryJob } from "./channels/delivery-store.ts";
+import { channelFacts } from "./channels/facts.ts";
+import { createDeliveryJob } from "./channels/jobs/deliver.ts";
+import { createMailboxJob, mailboxJob } from "./channels/jobs/read-mailbox.ts";
+import { channelSweep } from "./channels/jobs/sweep.ts";
+import { compactJob } from "./conversations/compaction.ts";
+import { createCompactJob } from "./conversations/jobs/compact.ts";
+import { eraseSweep } from "./conversations/operations/erase-conversation.ts";
+import { createSummaryJob, summaryJob } from "./handoffs/jobs/summarise.ts";
+import { assignSweep } from "./handoffs/operations/assign-waiting.ts";
+import { breachSweep } from "./handoffs/operations/note-breach.ts";
+import { handoffSweep } from "./handoffs/operations/remind-of-handoff.ts";
+import { channelPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
-import { createSummaryJob, summaryJob } from "./summaries.ts";
-import { createTurnJob } from "./turns-job.ts";
-import { createTurnSweep } from "./turns-sweep.ts";
+import { createTurnJob, createTurnSweep } from "./turns/jobs/settle.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     cnv: "conversations";
     ctk: "chat tokens";
+    cno: "notes of conversations";
     fil: "files of conversations";
+    hnd: "hand-overs of conversations";
     mem: "memories";
     msg: "messages";
     tur: "turns of conversations";
-  }
-}
-
-declare module "../../kernel/slice.ts" {
-  interface SlicePorts {
-    readonly channels: ChannelPort;
-    readonly chatEvents: ChatEventsPort;
   }
 }
 
@@ -51,14 +46,14 @@ export const slice = defineSlice({
     "chat.token": {},
   },
   facts: [channelFacts],
-  sweeps: [handoffSweep, eraseSweep],
+  sweeps: [handoffSweep, assignSweep, breachSweep, eraseSweep],
   jobs: [
     { name: settleTurnJob, sweep: createTurnSweep(), handler: createTurnJob },
-    { name: mailboxJob, sweep: channelSweep, handler: (parts, { channels }) => createMailboxJob(parts, channels) },
-    { name: deliveryJob, sweep: channelSweep, handler: (parts, { channels }) => createDeliveryJob(parts, channels) },
+    { name: mailboxJob, sweep: channelSweep, handler: (parts) => createMailboxJob(parts, parts.port(channelPort)) },
+    { name: deliveryJob, sweep: channelSweep, handler: (parts) => createDeliveryJob(parts, parts.port(channelPort)) },
     {
       name: summaryJob,
-      sweep: exempt("the summary that quotes the conversation stands until then, and suffices"),
+      sweep: exempt("until then the summary that quotes the conversation suffices"),
       handler: createSummaryJob,
     },
     {

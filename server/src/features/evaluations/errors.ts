@@ -13,14 +13,13 @@ export const datasetExists = defineProblem({
 
 export const fault = (pointer: string, code: string, detail: string): Fault => ({ pointer, code, detail });
 
-/** The refusal of a body whose faults only stored data can tell. */
+/** For faults that only stored data shows. */
 export function invalid(errors: readonly Fault[]): Refusal {
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
   return refuse(invalidBody, `${first?.pointer}: ${first?.detail}${more}`, { errors: errors.slice(0, 100) });
 }
 
-/** Throws the faults of a body, if there are any. */
 export function refuseFaults(errors: readonly Fault[]): void {
   if (errors.length > 0) throw invalid(errors);
 }

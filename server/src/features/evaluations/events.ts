@@ -3,10 +3,9 @@ import type { WriteContext } from "../../kernel/context.ts";
 import { defineEvent, everyone } from "../../kernel/events.ts";
 import { nullable } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
-import { readItems } from "./dataset-store.ts";
-import { runFigures } from "./measures.ts";
-import { readScores } from "./result-store.ts";
-import { findRun, type RunRow, takeUnannounced } from "./run-store.ts";
+import { readItems } from "./datasets/store.ts";
+import { runFigures } from "./runs/measures.ts";
+import { findRun, type RunRow, readScores, takeUnannounced } from "./runs/store.ts";
 import { DatasetName, RunId, RunVerdict } from "./schemas.ts";
 
 const common = {
@@ -44,7 +43,7 @@ export const gateFailedEvent = defineEvent({
   }),
 });
 
-/** Announces the ended runs of a version that wait for nothing, or `only` one of them, with their verdicts: each run once. */
+/** Announces ended runs of a version that wait for nothing, or `only` one of them, with their verdicts: each once. */
 export async function announceRuns(ctx: WriteContext, versionId: string, only: string | null = null): Promise<void> {
   for (const id of await takeUnannounced(ctx, versionId, only)) {
     const run = (await findRun(ctx, id)) as RunRow;

@@ -11,8 +11,6 @@ import type {
   ShadowSummary,
 } from "./schemas.ts";
 
-// Values that fit the schemas, shown in the description.
-
 const member = "mbr_01jd8x0000000000000000000e";
 const versionId = "ver_01jd8x0000000000000000000c";
 

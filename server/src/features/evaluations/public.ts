@@ -1,33 +1,129 @@
-import type { CallContext } from "../../kernel/context.ts";
-import type { Reader } from "../../kernel/db.ts";
+import type { CallContext, WriteContext } from "../../kernel/context.ts";
+import type { QueryContext, Reader } from "../../kernel/db.ts";
+import type { ScorerFigures } from "../../kernel/gate/index.ts";
 import { type GateConsequence, type GateState, gateConsequence, gateState } from "../../kernel/gate-table.ts";
 import type { Statements } from "../../kernel/machines.ts";
-import { findDataset, readDatedItems } from "./dataset-store.ts";
-import { gateFacts } from "./facts.ts";
-import { findComparison } from "./gate-store.ts";
+import type { DatasetItem } from "./datasets/schemas.ts";
+import {
+  type DatasetRow,
+  findDataset,
+  findDatasets,
+  readDatedItems,
+  readItems,
+  type StoredItem,
+} from "./datasets/store.ts";
+import { gateFacts } from "./gates/facts.ts";
+import type { PinnedScorer } from "./gates/rules.ts";
+import type { SetGateBody } from "./gates/schemas.ts";
+import { findComparison, findGate } from "./gates/store.ts";
+import { runFigures } from "./runs/measures.ts";
+import { checkRun } from "./runs/seal.ts";
+import { findRunOf, readScores } from "./runs/store.ts";
+import type { ScorerRow } from "./scorers/rules.ts";
+import type { SetScorerBody } from "./scorers/schemas.ts";
+import { findScorers, findScorerVersions } from "./scorers/store.ts";
 
-// What other slices may ask of evaluations.
+// Datasets, scorers and gates as another installation can use them: by name, in one version.
 
-export { authorsOfDataset, confirmableDataset } from "./dataset-content.ts";
-export { coverageOf, itemFaults, namedTwice } from "./dataset-model.ts";
-export { findDataset, type StoredItem } from "./dataset-store.ts";
-export { dependentMonitors } from "./dependents.ts";
-export { type GateDefinition, gateFaults } from "./gate-rules.ts";
-export { standingMonitor } from "./monitor-kind.ts";
-export {
-  findPortableGate,
-  findPortableScorers,
-  type PortableDataset,
-  type PortableGate,
-  type PortableScorer,
-  readMeasured,
-  readPortableItems,
-} from "./portable.ts";
-export { decidersOfRun } from "./run-store.ts";
-export { definitionOf as scorerDefinition, scoreOf, scorerFaults } from "./scorer-model.ts";
-export { findScorers } from "./scorer-store.ts";
+export type PortableDataset = Pick<DatasetRow, "id" | "name" | "agent" | "skill" | "description" | "version">;
 
-/** The gate of an agent's version in the call's environment, and what follows from it. From memory. */
+/** As `addItems` takes them, without the tasks that they were made of. */
+export async function readPortableItems(ctx: QueryContext, { id, version }: PortableDataset): Promise<DatasetItem[]> {
+  return (await readItems(ctx, id, version)).map(portableItem);
+}
+
+const portableItem = ({ name, input, expected, must_pass, cluster, labels }: StoredItem): DatasetItem => ({
+  item: name,
+  input,
+  ...(Object.keys(expected).length > 0 && { expected }),
+  ...(must_pass && { must_pass }),
+  ...(cluster !== null && { cluster }),
+  ...(labels.length > 0 && { labels: [...labels] }),
+});
+
+export type PortableScorer = SetScorerBody & { readonly name: string };
+
+const portableScorer = ({ name, definition, description, samples }: ScorerRow): PortableScorer => {
+  const { kind, pointer, parameters, pass_at } = definition;
+  return { name, kind, pointer, parameters, pass_at, description, samples };
+};
+
+export const findPortableScorers = async (ctx: QueryContext, names: readonly string[]): Promise<PortableScorer[]> =>
+  (await findScorers(ctx, names)).map(portableScorer);
+
+/** The gate of an agent, with what it judges by. */
+export interface PortableGate {
+  /** Without datasets and scorers, and without consequences, which each environment decides. */
+  readonly rules: Omit<SetGateBody, "datasets" | "scorers" | "on_missing" | "table">;
+  /** Pinned versions. */
+  readonly datasets: readonly PortableDataset[];
+  readonly scorers: readonly { readonly pin: PinnedScorer; readonly scorer: PortableScorer }[];
+}
+
+export async function findPortableGate(ctx: QueryContext, agent: string): Promise<PortableGate | undefined> {
+  const gate = (await findGate(ctx, agent))?.definition;
+  if (!gate) return undefined;
+  const rows = new Map(
+    (
+      await findDatasets(
+        ctx,
+        gate.datasets.map((pin) => pin.dataset_id),
+      )
+    ).map((row) => [row.id, row]),
+  );
+  const scorers = new Map((await findScorerVersions(ctx, gate.scorers)).map((row) => [row.name, row]));
+  const { floor, tolerance, repeats, max_repeats, lifetime_days, fail_closed } = gate;
+  return {
+    rules: {
+      floor,
+      tolerance,
+      repeats,
+      max_repeats,
+      lifetime_days,
+      ...(fail_closed && { fail_closed }),
+    },
+    datasets: gate.datasets.flatMap(({ dataset_id, version }) => {
+      const row = rows.get(dataset_id);
+      return row ? [{ ...row, version }] : [];
+    }),
+    scorers: gate.scorers.flatMap((pin) => {
+      const row = scorers.get(pin.scorer);
+      return row ? [{ pin, scorer: portableScorer(row) }] : [];
+    }),
+  };
+}
+
+/** Accepts runs of any age. */
+const anyAge = 36_500;
+
+/** Figures of the newest finished run of a version over a dataset version by these scorers, with at least so many repeats. Throws `result_not_intact` if its scores were changed in the database. */
+export async function readMeasured(
+  ctx: WriteContext & CallContext & { readonly db: Reader },
+  versionId: string,
+  dataset: PortableDataset,
+  { scorers, repeats }: { readonly scorers: readonly PinnedScorer[]; readonly repeats: number },
+): Promise<readonly ScorerFigures[]> {
+  const set = { dataset_id: dataset.id, dataset_version: dataset.version };
+  const run = await findRunOf(ctx, versionId, set, { finished: true, repeats, lifetime_days: anyAge });
+  if (!run) return [];
+  const scores = await readScores(ctx, run.id);
+  checkRun(ctx, run, scores);
+  const asked = run.scorers.filter((own) =>
+    scorers.some((pin) => pin.scorer === own.scorer && pin.version === own.version),
+  );
+  return runFigures(asked, await readItems(ctx, dataset.id, dataset.version), scores);
+}
+
+export { authorsOfDataset, confirmableDataset, coverageOf, itemFaults, namedTwice } from "./datasets/rules.ts";
+export { findDataset, type StoredItem } from "./datasets/store.ts";
+export { type GateDefinition, gateFaults } from "./gates/rules.ts";
+export { standingMonitor } from "./reviews/kind.ts";
+export { dependentMonitors } from "./reviews/store.ts";
+export { decidersOfRun } from "./runs/store.ts";
+export { definitionOf as scorerDefinition, scoreOf, scorerFaults } from "./scorers/rules.ts";
+export { findScorers } from "./scorers/store.ts";
+
+/** From memory. */
 export function gateStanding(
   ctx: Pick<CallContext, "facts" | "scope" | "now">,
   agent: string,
@@ -40,24 +136,22 @@ export function gateStanding(
   return { state, consequence, reasons: known?.reasons ?? [] };
 }
 
-/** What follows from the gate of an agent's version in the call's environment, from memory. */
+/** From memory. */
 export const gateOf = (...of: Parameters<typeof gateStanding>): GateConsequence => gateStanding(...of).consequence;
 
-/** Whether an agent has a gate in the call's environment, from memory. */
 export const hasGate = (ctx: Pick<CallContext, "facts" | "scope">, agent: string): boolean =>
   ctx.facts.get(gateFacts).has(ctx.scope, agent);
 
-export interface KnownDataset {
+interface KnownDataset {
   readonly dataset_id: string;
   readonly name: string;
   readonly agent: string;
   readonly skill: string;
   readonly version: number;
-  /** How many items its present version has. */
   readonly items: number;
 }
 
-/** A dataset by id or name. Whether the caller may see the set's agent is the caller's to ask. */
+/** By id or name. The caller checks that its agent may be seen. */
 export async function findTrainingSet(
   ctx: Pick<CallContext, "scope"> & { readonly db: Pick<Reader, "query"> },
   reference: string,
@@ -68,10 +162,10 @@ export async function findTrainingSet(
   return { dataset_id, name, agent, skill, version, items: coverage.items };
 }
 
-/** Items that are read at a time, so that what the database sends stays small. */
+/** Keeps batches from the database small. */
 const itemsAtOnce = 2_000;
 
-/** The items of a version of a set, part by part in their order. `at`: when the item was added, in milliseconds since the epoch. */
+/** In batches, in their order. `at`: when the item was added, in milliseconds since the epoch. */
 export async function* readTrainingItems(db: Statements, organization: string, dataset: string, version: number) {
   for (let after: { place: number; name: string } | null = null; ; ) {
     const items = await readDatedItems(db, { organization, dataset, version, after, most: itemsAtOnce });
@@ -82,8 +176,8 @@ export async function* readTrainingItems(db: Statements, organization: string, d
   }
 }
 
-/** That the open verdict on a version says nothing of the version that is live: why, and what follows here from missing evidence. */
-export interface MissingComparison {
+/** Why the open verdict was not drawn against the live version, and what follows from missing evidence. */
+interface MissingComparison {
   readonly reason: string;
   readonly consequence: GateConsequence;
 }

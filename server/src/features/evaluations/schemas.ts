@@ -1,7 +1,6 @@
-// Shapes of the evaluations slice on the wire.
-export * from "./datasets-schemas.ts";
-export * from "./gates-schemas.ts";
-export * from "./reviews-schemas.ts";
-export * from "./runs-schemas.ts";
-export * from "./scorers-schemas.ts";
-export * from "./shadows-schemas.ts";
+export * from "./datasets/schemas.ts";
+export * from "./gates/schemas.ts";
+export * from "./reviews/schemas.ts";
+export * from "./runs/schemas.ts";
+export * from "./scorers/schemas.ts";
+export * from "./shadows/schemas.ts";

@@ -1,13 +1,11 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { shadowTaskJob } from "../tasks/public.ts";
-import { gateFacts } from "./facts.ts";
-import { reviewSweep } from "./jobs/review-sweep.ts";
-import { createRunJob } from "./jobs/run-job.ts";
-import { runSweep } from "./jobs/run-sweep.ts";
-import { createShadowJob } from "./jobs/shadow-job.ts";
-import { shadowSweep } from "./jobs/shadow-sweep.ts";
-import { runJobName } from "./run-model.ts";
+import { gateFacts } from "./gates/facts.ts";
+import { reviewSweep } from "./reviews/operations/draw-reviews.ts";
+import { createRunJob, runSweep } from "./runs/jobs/run-job.ts";
+import { runJobName } from "./runs/rules.ts";
 import * as schemas from "./schemas.ts";
+import { createShadowJob, shadowSweep } from "./shadows/jobs/shadow-job.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {

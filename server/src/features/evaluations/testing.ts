@@ -3,7 +3,7 @@ import type { Environment } from "../../kernel/principal.ts";
 import type { SkillOutcome, SkillRequest, SkillRunner } from "../../kernel/skill-runner.ts";
 import type { TestApp } from "../../testing/app.ts";
 import type { WorkerProcess } from "../../testing/worker.ts";
-import { createRunJob, type RunJobOptions } from "./jobs/run-job.ts";
+import { createRunJob, type RunJobOptions } from "./runs/jobs/run-job.ts";
 import type { DatasetItem, EvaluationRun, EvaluationRunReport, Gate } from "./schemas.ts";
 
 // What tests of this slice arrange and drive.
@@ -73,7 +73,7 @@ export async function sameTeam(app: TestApp): Promise<string> {
   return "same-team";
 }
 
-/** Starts a run of version 1 with `same-team`, unless told otherwise. */
+/** Starts a run of version 1 with `same-team`, by default. */
 export async function newRun(app: TestApp, dataset: string, more: object = {}): Promise<EvaluationRun> {
   const body = { dataset, version: 1, scorers: [await sameTeam(app)], ...more };
   return (await expectStatus(202, app.call("POST", "/v1/evaluations/runs", { body }))).body as EvaluationRun;

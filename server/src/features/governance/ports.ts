@@ -1,11 +1,14 @@
+import type { CallContext } from "../../kernel/context.ts";
+import type { Fault } from "../../kernel/errors.ts";
 import type { FactsReader } from "../../kernel/facts.ts";
+import type { PolicyFacts } from "../../kernel/operation.ts";
+import { definePort } from "../../kernel/port.ts";
 import type { Scope } from "../../kernel/principal.ts";
-import type { ApprovalDemand, RedactDemand, RunLimits } from "../../kernel/verdict.ts";
-import type { PolicyDefinition, StoredPolicy } from "./facts.ts";
+import type { ApprovalDemand, Governed, RedactDemand, RunLimits } from "../../kernel/verdict.ts";
+import type { PolicyDefinition, StoredPolicy } from "./policies/facts.ts";
 
-export type { ApprovalParams, RedactParams, StoredPolicy, TagParams } from "./facts.ts";
+export type { ApprovalParams, RedactParams, StoredPolicy, TagParams } from "./policies/facts.ts";
 
-/** A policy before it is saved: nothing of it is checked. */
 export interface StatedPolicy extends Omit<StoredPolicy, "state"> {
   readonly state: "draft" | "shadow" | "active" | "retired";
 }
@@ -20,12 +23,9 @@ export interface StatedFault {
   readonly offset?: number;
 }
 
-/** A recorded call, as stored. */
 export interface RecordedTexts {
   readonly id: string;
-  /** The record. */
   readonly body: string;
-  /** What policies saw, as far as the record does not say it. */
   readonly context: string;
   /** Of the task that the context names, for what policies saw of it; null if it names none, or the task is gone. */
   readonly task: { readonly input: string; readonly trust: string; readonly risk: string } | null;
@@ -33,11 +33,9 @@ export interface RecordedTexts {
   readonly changed: readonly string[];
 }
 
-/** Two sets of policies, and the calls to evaluate them on. */
 export interface ReplayInput {
   readonly before: readonly StoredPolicy[];
   readonly after: readonly StoredPolicy[];
-  /** The id of the policy that makes the difference. */
   readonly candidate: string;
   readonly now: number;
   readonly pages: AsyncIterable<readonly RecordedTexts[]>;
@@ -54,7 +52,6 @@ export interface ReplayChanges {
 
 type ReplayOutcome = "deny" | "require_approval" | "allow";
 
-/** Result of a replay; counts are of calls. */
 export interface ReplayFindings extends ReplayChanges {
   readonly calls: number;
   readonly not_replayable: number;
@@ -70,35 +67,28 @@ export interface ReplayFindings extends ReplayChanges {
   readonly by_agent: readonly (ReplayChanges & { readonly agent: string; readonly calls: number })[];
 }
 
-/** A proposed call: what policies would see. */
 export interface ProposedCall {
   readonly facts: FactsReader;
   readonly scope: Scope;
   readonly now: number;
-  /** The policies of the scope. */
   readonly policies: readonly StoredPolicy[];
   /** The version whose evaluation gate applies; null where the action passes none. */
   readonly version: { readonly agent: string; readonly id: string } | null;
   readonly context: { readonly action: string } & Readonly<Record<string, unknown>>;
 }
 
-/** What gate and policies say about a proposed call. */
 export interface ProposedVerdict {
   readonly gate: {
     readonly state: "open" | "failed" | "inconclusive" | "expired" | "missing";
     readonly consequence: "allow" | "require_approval" | "deny" | "tag";
     readonly reasons: readonly string[];
   } | null;
-  /** Every policy whose scope covers the call. */
   readonly policies: readonly {
     readonly policy: StoredPolicy;
     readonly outcome: "applies" | "does_not_apply" | "error" | "outside_window";
   }[];
-  /** By the policies alone. */
   readonly outcome: ReplayOutcome;
-  /** Whether no policy can deny the action. */
   readonly neverDenied: boolean;
-  /** Whether the action can wait for people. */
   readonly waits: boolean;
   readonly approval: ApprovalDemand | null;
   readonly tags: readonly string[];
@@ -106,18 +96,48 @@ export interface ProposedVerdict {
   readonly redact: RedactDemand | null;
 }
 
-/** Compiles and evaluates policies. */
 export interface PolicyPort {
-  /** All faults of a policy. Never throws. */
   faults(policy: StatedPolicy): readonly StatedFault[];
-  /** The actions that a policy applies to. */
   actionsOf(scope: PolicyDefinition["scope"]): readonly string[];
-  /** Every action that a policy can name. */
   actions(): readonly string[];
   isAgentAction(action: string): boolean;
-  /** Whether calls of the action carry an input that policies see. */
   carriesInput(action: string): boolean;
-  /** Evaluates two sets of policies on recorded calls. */
   replay(input: ReplayInput): Promise<ReplayFindings>;
   check(call: ProposedCall): ProposedVerdict;
 }
+export const policyPort = definePort<PolicyPort>("policies");
+
+export interface Proposal {
+  readonly action: string;
+  readonly agent?: string | undefined;
+  readonly skill?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly model?: string | undefined;
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a proposed call would be: what policies would see of it, whose gate it would pass, what it would cost, and whom its risk puts it before. */
+export interface Proposed {
+  readonly facts: PolicyFacts;
+  readonly version: { readonly agent: string; readonly id: string } | null;
+  readonly costUsd: number;
+  /** The approval that gate and policies ask for, merged with what the call itself asks for. */
+  demand(said: SaidOfProposal): AskedOfProposal;
+}
+
+export type SaidOfProposal = Pick<Governed, "approval" | "tags">;
+export interface AskedOfProposal {
+  readonly approval: ApprovalDemand | null;
+  /** In a run whose model has read text that could steer it, which no proposal says. */
+  readonly steered: ApprovalDemand | null;
+}
+
+/** What governance asks of tasks about a call that somebody proposes. */
+export interface Proposals {
+  /** The actions whose input is that of a task, and that pass the evaluation gate. */
+  readonly ofWholeTasks: ReadonlySet<string>;
+  faults(ctx: CallContext, proposal: Proposal): Fault[];
+  call(ctx: CallContext, proposal: Proposal): Proposed;
+}
+
+export const proposals = definePort<Proposals>("proposals");

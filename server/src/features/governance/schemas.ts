@@ -7,6 +7,6 @@ export {
   TakenOver,
   TakeOverBody,
 } from "./confirmations/schemas.ts";
-export * from "./kill-switch/schemas.ts";
+export * from "./kill-switches/schemas.ts";
 export * from "./policies/check-schemas.ts";
 export * from "./policies/schemas.ts";

@@ -1,21 +1,14 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { budgetFacts } from "./budgets/facts.ts";
 import { budgetSweep } from "./budgets/grant-store.ts";
-import { policyFacts } from "./facts.ts";
-import { killSwitchFacts } from "./kill-switch/facts.ts";
-import type { PolicyPort } from "./ports.ts";
+import { killSwitchFacts } from "./kill-switches/facts.ts";
+import { policyFacts } from "./policies/facts.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     ksw: "kill switches";
     pol: "policies";
-  }
-}
-
-declare module "../../kernel/slice.ts" {
-  interface SlicePorts {
-    readonly policies: PolicyPort;
   }
 }
 

@@ -3,12 +3,11 @@ import type { Sight } from "../../kernel/readers.ts";
 
 export { agentTokens, maySee, type ReaderTokens, readerTokens, type Sight } from "../../kernel/readers.ts";
 
-// Who may read what. A base and a document each have `readers`: null is everybody with `knowledge:read`, else tokens `role:<role>`, `member:<mbr_…>` and
-// `agent:<name>`, of which a reader has to carry one. What restricts a document is its own list and its base's, both. What is hidden is not found.
+// Who may read what. A base and a document each have `readers`: null is everybody with `knowledge:read`, else tokens `role:<role>`, `member:<mbr_…>`,
+// `team:<name>` and `agent:<name>`, of which a reader has to carry one. What restricts a document is its own list and its base's, both. What is hidden is not found.
 
-/** The form of a token, for schemas. */
 export const readerTokenPattern =
-  "^(role:(viewer|operator|builder|evaluator|approver|auditor|admin)|member:mbr_[0-9a-z]{26}|agent:[a-z][a-z0-9-]{0,39})$";
+  "^(role:(viewer|operator|builder|evaluator|approver|auditor|admin)|member:mbr_[0-9a-z]{26}|(team|agent):[a-z][a-z0-9-]{0,39})$";
 
 /**
  * The predicate that every list, read, search and citation of documents uses, over the columns with the lists:
@@ -23,7 +22,7 @@ export function visible(sight: Sight, ...columns: readonly string[]) {
   return parts.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(parts, sql` and `)})`;
 }
 
-/** The same for statements that are text; `bind` adds a parameter and returns how the statement names it (`$7`). */
+/** For SQL as text; `bind` adds a parameter and returns its name (`$7`). */
 export function visibleText(sight: Sight, columns: readonly string[], bind: (value: unknown) => string): string {
   const parts = sight.flatMap((tokens) => {
     if (tokens === null) return [];

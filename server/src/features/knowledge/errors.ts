@@ -39,3 +39,12 @@ export const citedSourceDeleted = defineProblem({
   remedy: "Search again: the answer may stand in another document. `deleted_at` says when it was deleted.",
   retryable: false,
 });
+
+export const connectorExists = defineProblem({
+  code: "connector_exists",
+  status: 409,
+  title: "A connector with this name exists",
+  cause: "Names of connectors are unique in a knowledge base.",
+  remedy: "Choose another name, or change the existing connector with PATCH.",
+  retryable: false,
+});

@@ -1,7 +1,39 @@
 import { Type } from "typebox";
-import { defineEvent } from "../../kernel/events.ts";
+import { defineEvent, type EventReaders } from "../../kernel/events.ts";
 import { nullable } from "../../kernel/schema-words.ts";
-import { baseReaders, documentReaders } from "./event-readers.ts";
+
+// Who reads events about bases, documents and connectors: those whom the lists of readers admit now. What was deleted keeps the lists that it had.
+
+const named = (member: string): string => `(e.body::json ->> '${member}')`;
+const inScope = "organization = e.organization and environment = e.environment";
+
+const listsOf = (...parts: readonly string[]): string =>
+  `(select jsonb_agg(to_jsonb(readers)) from (${parts.join(" union all ")}) lists)`;
+
+const ofBase = [
+  `select readers from knowledge_bases where ${inScope} and id = ${named("base_id")}`,
+  `select readers from deleted_bases where ${inScope} and id = ${named("base_id")}`,
+];
+const ofDocument = [
+  `select readers from documents where ${inScope} and id = ${named("document_id")}`,
+  `select readers from deleted_documents where ${inScope} and id = ${named("document_id")}`,
+];
+const ofDeletedDocument = `select base_readers from deleted_documents where ${inScope} and id = ${named("document_id")}`;
+/** As `seenConnector`. */
+const ofConnector = `select case when readers is not null then readers || ('member:' || author) end
+  from knowledge_connectors where ${inScope} and id = ${named("connector_id")}`;
+
+const permission = "knowledge:read";
+
+const baseReaders: EventReaders = { permission, lists: listsOf(...ofBase) };
+
+/** Null where document or base is unknown: then nobody reads it. */
+const documentReaders: EventReaders = {
+  permission,
+  lists: `(${listsOf(...ofBase)} || ${listsOf(...ofDocument, ofDeletedDocument)})`,
+};
+
+export const connectorReaders: EventReaders = { permission, lists: listsOf(...ofBase, ofConnector) };
 
 const common = {
   base_id: Type.String({ description: "`kb_…`" }),

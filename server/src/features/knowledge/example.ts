@@ -10,7 +10,6 @@ import type {
   KnowledgeDocument,
 } from "./schemas.ts";
 
-/** A base for the description and the documentation. */
 export const exampleBase: KnowledgeBase = {
   base_id: "kb_01jd8x0000000000000000000b",
   name: "leads",
@@ -21,6 +20,7 @@ export const exampleBase: KnowledgeBase = {
   review_days: null,
   version_days: null,
   embedding: null,
+  reranker: null,
   documents: 200,
   records: 200,
   chunks: 200,
@@ -38,11 +38,13 @@ export const exampleBase: KnowledgeBase = {
 };
 
 export const exampleExport: BaseExport = {
-  ...{ base_id: exampleBase.base_id, name: exampleBase.name, documents: 200, media_type: "application/x-ndjson" },
+  base_id: exampleBase.base_id,
+  name: exampleBase.name,
+  documents: 200,
+  media_type: "application/x-ndjson",
   url: `/v1/knowledge/bases/${exampleBase.base_id}/export`,
 };
 
-/** A record as it is added. */
 export const exampleRecord: AddDocumentBody = {
   external_id: "ld_1001",
   fields: { company: "Amber Looms", industry: "textiles", employees: 120, budget_usd_per_year: 24000 },
@@ -69,6 +71,7 @@ export const exampleAdded: AddedDocument = {
   url: null,
   pages: null,
   metadata: {},
+  language: "english",
   readers: null,
   data_classes: [],
   review_at: null,

@@ -1,7 +1,7 @@
 import type { Fault } from "../../kernel/errors.ts";
+import { definePort } from "../../kernel/port.ts";
 import type { Environment } from "../../kernel/principal.ts";
 
-/** A file that was fetched from an address. */
 export interface Downloaded {
   readonly size: number;
   /** In hexadecimal. */
@@ -9,7 +9,7 @@ export interface Downloaded {
   /** In lower case, and without parameters but a charset that is not UTF-8; null: the answer says none. */
   readonly media_type: string | null;
   readonly file_name: string | null;
-  /** The address that answered, after redirects. */
+  /** After redirects. */
   readonly url: string;
 }
 
@@ -25,11 +25,10 @@ export interface DownloadFault {
   readonly detail: string;
 }
 
-/** The way out to addresses of documents, through the guard. */
+/** Fetches documents through the guard. */
 export interface DownloadPort {
-  /** What is wrong with an address by itself; nothing is looked up or sent. */
+  /** By its text alone; sends nothing. */
   checkUrl(environment: Environment, url: string): Fault | null;
-  /** Fetches an address into a file. */
   download(
     environment: Environment,
     url: string,
@@ -37,8 +36,9 @@ export interface DownloadPort {
     limits: DownloadLimits,
   ): Promise<Downloaded | { readonly fault: DownloadFault }>;
 }
+export const downloadPort = definePort<DownloadPort>("downloads");
 
-/** Why a source could not be read; `code` and `detail` are shown to people and hold no secret. */
+/** `code` and `detail` are for people and hold no secret. */
 export class SourceFault extends Error {
   override readonly name = "SourceFault";
   readonly code: string;
@@ -59,7 +59,10 @@ export class SourceFault extends Error {
 
 export interface SourceRequest {
   readonly url: string;
+  /** Default: `GET`. A `POST` only reads too, and may be sent twice. */
+  readonly method?: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
   /** Default: 10 MiB. */
   readonly maxBytes?: number;
   /** Default: 30 s. */
@@ -83,11 +86,10 @@ export interface DatabaseTarget {
   readonly password: string;
 }
 
-/** The way to sources of one environment. */
 export interface SourceAccess {
   /** Any status is an answer; redirects are not followed. One request at a time to a host. Throws SourceFault. */
   send(request: SourceRequest): Promise<SourceAnswer>;
-  /** The rows of one query in a read-only transaction, some at a time. Throws SourceFault. */
+  /** In a read-only transaction, in batches. Throws SourceFault. */
   rows(
     target: DatabaseTarget,
     query: string,
@@ -96,13 +98,12 @@ export interface SourceAccess {
   close(): Promise<void>;
 }
 
-/** What connectors need of the machines. */
 export interface SourcePort {
-  /** Seals credentials. */
   readonly credentialKey: Buffer;
   /** Absolute folders below which connectors may read files; none: connectors of kind folder are off. */
   readonly folders: readonly string[];
-  /** Why an address must not be called, by its text alone; null if it may. */
+  /** By its text alone; null: allowed. */
   checkUrl(environment: Environment, url: string): { readonly code: string; readonly detail: string } | null;
   open(environment: Environment): SourceAccess;
 }
+export const sourcePort = definePort<SourcePort>("sources of connectors");

@@ -1,21 +1,17 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import * as connectorSchemas from "./connectors/schemas.ts";
-import { createRemovalJob, syncSweep } from "./connectors/sweep.ts";
-import { createSyncJob } from "./connectors/sync-job.ts";
-import { removalJobName, syncJobName } from "./connectors/sync-job-spec.ts";
-import { createIngestJob } from "./ingest/job.ts";
+import { createRemovalJob, syncSweep } from "./connectors/jobs/sweep.ts";
+import { createSyncJob } from "./connectors/jobs/sync.ts";
+import { removalJobName, syncJobName } from "./connectors/sync-store.ts";
+import { emptyDeletedBases, removeExpiredVersions } from "./documents/sweeps.ts";
+import { createIngestJob, ingestSweep } from "./ingest/jobs/ingest.ts";
+import { createReindexJob, reindexSweep } from "./ingest/jobs/reindex.ts";
 import { createIngestMetrics } from "./ingest/metrics.ts";
-import { ingestJobName, reindexJobName } from "./ingest/model.ts";
-import { createReindexJob, reindexSweep } from "./ingest/reindex-job.ts";
-import { ingestSweep } from "./ingest/sweep.ts";
-import { emptyDeletedBases, removeExpiredVersions } from "./jobs.ts";
-import type { DownloadPort, SourcePort } from "./ports.ts";
-import { questionSweep } from "./questions/question-sweep.ts";
-import * as questionSchemas from "./questions/schemas.ts";
+import { ingestJobName, reindexJobName } from "./ingest/rules.ts";
+import { downloadPort, sourcePort } from "./ports.ts";
+import { questionSweep } from "./questions/store.ts";
 import * as schemas from "./schemas.ts";
 import { compactionSweep } from "./search/compaction.ts";
-import { createEmbedJob, embedJobName, embedSweep } from "./vectors/embed-job.ts";
-import * as vectorSchemas from "./vectors/schemas.ts";
+import { createEmbedJob, embedJobName, embedSweep } from "./search/vectors/jobs/embed.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -27,16 +23,9 @@ declare module "../../kernel/ids.ts" {
   }
 }
 
-declare module "../../kernel/slice.ts" {
-  interface SlicePorts {
-    readonly downloads: DownloadPort;
-    readonly sources: SourcePort;
-  }
-}
-
 export const slice = defineSlice({
   about: "Knowledge bases, their documents, and search.",
-  schemas: { ...schemas, ...vectorSchemas, ...questionSchemas, ...connectorSchemas },
+  schemas,
   actions: {
     "connector.change": {},
     "connector.create": {},
@@ -63,11 +52,11 @@ export const slice = defineSlice({
     {
       name: ingestJobName,
       sweep: ingestSweep,
-      handler: (parts, { downloads }) => createIngestJob(parts, downloads, createIngestMetrics(parts.meter)),
+      handler: (parts) => createIngestJob(parts, parts.port(downloadPort), createIngestMetrics(parts.meter)),
     },
     { name: reindexJobName, sweep: reindexSweep, handler: createReindexJob },
     { name: embedJobName, sweep: embedSweep, handler: createEmbedJob },
-    { name: syncJobName, sweep: syncSweep, handler: (parts, { sources }) => createSyncJob(parts, sources) },
+    { name: syncJobName, sweep: syncSweep, handler: (parts) => createSyncJob(parts, parts.port(sourcePort)) },
     { name: removalJobName, sweep: syncSweep, handler: createRemovalJob },
   ],
 });

@@ -26,7 +26,7 @@ export const listingReviewed = defineEvent({
 
 export const listingRecalled = defineEvent({
   type: "listing.recalled",
-  summary: "A listing was quarantined or recalled: what is installed of it is being stopped.",
+  summary: "A listing was quarantined or recalled; its installs are being stopped.",
   readers: everyone,
   schema: Type.Object({
     event: Type.Literal("listing.recalled"),
@@ -53,7 +53,7 @@ export const listingReported = defineEvent({
 
 export const installCompleted = defineEvent({
   type: "install.completed",
-  summary: "A listing was installed or updated, or an install reset: its parts are there as drafts.",
+  summary: "A listing was installed or updated, or an install reset; its parts are drafts.",
   readers: everyone,
   schema: Type.Object({
     event: Type.Literal("install.completed"),
@@ -72,7 +72,7 @@ export const installRemoved = defineEvent({
 
 export const installRecalled = defineEvent({
   type: "install.recalled",
-  summary: "What is installed of a listing was stopped by its quarantine or recall.",
+  summary: "Installs of a listing were stopped by its quarantine or recall.",
   readers: everyone,
   schema: Type.Object({
     event: Type.Literal("install.recalled"),

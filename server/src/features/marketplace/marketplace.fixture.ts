@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type BundleFiles, type BundleManifest, bundleText, makeKey, type Publisher, signBundle } from "@aos/bundle";
-import { type BundleContents, readContents } from "./contents.ts";
-import { permissionsOf } from "./permissions.ts";
-import type { BundleKind } from "./words.ts";
+import { type BundleContents, readContents } from "./bundles/contents.ts";
+import { permissionsOf } from "./bundles/permissions.ts";
+import type { BundleKind } from "./schema-words.ts";
 
 // Bundles for tests: a small one of each kind, the starters, and other publishers that sign them.
 
@@ -28,9 +28,16 @@ const bytes = (files: Readonly<Record<string, string>>): BundleFiles =>
 export function manifestOf(kind: BundleKind, more: Partial<BundleManifest> = {}): BundleManifest {
   const name = `small-${kind.replace("_", "-")}`;
   return {
-    ...{ kind, name, version: "1.0.0", title: `Small ${kind.replace("_", " ")}`, summary: "Made for tests." },
-    ...{ business_function: "Operations", license: "Apache-2.0", requires: { connections: [] } },
-    ...{ permissions: {}, limits: ["It knows two topics."] },
+    kind,
+    name,
+    version: "1.0.0",
+    title: `Small ${kind.replace("_", " ")}`,
+    summary: "Made for tests.",
+    business_function: "Operations",
+    license: "Apache-2.0",
+    requires: { connections: [] },
+    permissions: {},
+    limits: ["It knows two topics."],
     ...more,
   };
 }
@@ -66,13 +73,18 @@ const datasetFiles = {
   ]),
   [`datasets/${small.dataset}.jsonl`]: lines(
     pairs.map(({ note, topic }, at) => ({
-      ...{ item: `case-${at + 1}`, input: { note: `${note}!` }, expected: { topic } },
+      item: `case-${at + 1}`,
+      input: { note: `${note}!` },
+      expected: { topic },
     })),
   ),
 };
 const scorers = [
   {
-    ...{ name: small.scorer, kind: "exact", pointer: "/topic", description: "The topic is the expected one." },
+    name: small.scorer,
+    kind: "exact",
+    pointer: "/topic",
+    description: "The topic is the expected one.",
     samples: [
       { output: { topic: "billing" }, expected: { topic: "billing" }, score: 1 },
       { output: { topic: "billing" }, expected: { topic: "delivery" }, score: 0 },
@@ -80,11 +92,17 @@ const scorers = [
   },
 ];
 const policy = {
-  ...{ name: small.policy, scope: { actions: ["task.dispatch"], agents: [small.agent] } },
-  ...{ when: '"payment_card" in data.kinds', effect: "deny", reason_code: "card_number", message: "No card numbers." },
+  name: small.policy,
+  scope: { actions: ["task.dispatch"], agents: [small.agent] },
+  when: '"payment_card" in data.kinds',
+  effect: "deny",
+  reason_code: "card_number",
+  message: "No card numbers.",
 };
 const base = {
-  ...{ name: small.base, description: "What belongs to which topic.", language: "english" },
+  name: small.base,
+  description: "What belongs to which topic.",
+  language: "english",
   documents: [
     { external_id: "billing", title: "Billing", text: "Invoices and payments." },
     { external_id: "delivery", title: "Delivery", text: "Parcels and boxes." },
@@ -98,9 +116,15 @@ steps:
 output: { note: input.note }
 `;
 const tool = {
-  ...{ name: small.tool, kind: "http", effect: "read", description: "Finds an order.", connection: "shop" },
+  name: small.tool,
+  kind: "http",
+  effect: "read",
+  description: "Finds an order.",
+  connection: "shop",
   arguments: {
-    ...{ type: "object", required: ["order"], additionalProperties: false },
+    type: "object",
+    required: ["order"],
+    additionalProperties: false,
     properties: { order: { type: "string", pattern: "^[0-9]{1,10}$" } },
   },
   request: { method: "GET", url: "https://shop.example/orders/{order}" },

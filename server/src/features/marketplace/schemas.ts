@@ -11,7 +11,7 @@ export {
   PreviewInstallBody,
   ResetInstallBody,
   UpdateInstallBody,
-} from "./install-schemas.ts";
+} from "./installs/schemas.ts";
 export {
   ChangeListingBody,
   CreateListingBody,
@@ -28,5 +28,5 @@ export {
   Recall,
   ReportListingBody,
   ReviewListingBody,
-} from "./listing-schemas.ts";
-export { ListingPermission, PermissionDifference, Scorecard } from "./words.ts";
+} from "./listings/schemas.ts";
+export { ListingPermission, PermissionDifference, Scorecard } from "./schema-words.ts";

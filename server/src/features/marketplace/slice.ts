@@ -1,8 +1,7 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { createStopInstallsJob, recallSweep } from "./recall-job.ts";
-import { stopInstallsJobName } from "./recall-model.ts";
+import { startersSweep } from "./listings/operations/add-starter.ts";
+import { createStopInstallsJob, recallSweep, stopInstallsJobName } from "./recalls/rules.ts";
 import * as schemas from "./schemas.ts";
-import { startersSweep } from "./starters-sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -15,7 +14,7 @@ declare module "../../kernel/ids.ts" {
 }
 
 export const slice = defineSlice({
-  about: "A catalogue of signed agents, workflows, tools, policies and test sets to install.",
+  about: "A catalogue of signed agents, workflows, tools, policies and datasets to install.",
   schemas,
   actions: {
     "install.change": {},

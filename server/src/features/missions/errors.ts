@@ -58,7 +58,6 @@ export const missionHolds = defineProblem({
 
 export const fault = (pointer: string, code: string, detail: string): Fault => ({ pointer, code, detail });
 
-/** Throws the faults of a body that only stored data can tell, if there are any. */
 export function refuseFaults(errors: readonly Fault[]): void {
   const [first] = errors;
   if (!first) return;

@@ -3,14 +3,14 @@ import { defineEvent, everyone } from "../../kernel/events.ts";
 import { DecisionId, MissionId } from "./schemas.ts";
 
 const common = { mission_id: MissionId, goal: Type.String(), status: Type.String() };
-const told = <T extends string>(type: T, summary: string) =>
+const missionEvent = <T extends string>(type: T, summary: string) =>
   defineEvent({ type, summary, readers: everyone, schema: Type.Object({ event: Type.Literal(type), ...common }) });
 
-export const missionStarted = told("mission.started", "A mission was started, or goes on.");
-export const missionPaused = told("mission.paused", "A mission was paused.");
-export const missionFinished = told("mission.finished", "All work of a mission's plan is done.");
-export const missionCompleted = told("mission.completed", "A mission was completed.");
-export const missionCancelled = told("mission.cancelled", "A mission was cancelled.");
+export const missionStarted = missionEvent("mission.started", "A mission was started, or goes on.");
+export const missionPaused = missionEvent("mission.paused", "A mission was paused.");
+export const missionFinished = missionEvent("mission.finished", "All work of a mission's plan is done.");
+export const missionCompleted = missionEvent("mission.completed", "A mission was completed.");
+export const missionCancelled = missionEvent("mission.cancelled", "A mission was cancelled.");
 
 export const missionReplanned = defineEvent({
   type: "mission.replanned",

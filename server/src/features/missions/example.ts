@@ -9,8 +9,6 @@ import type {
   PlanStepBody,
 } from "./schemas.ts";
 
-// Values that fit the schemas, shown in the description.
-
 const member = "mbr_01jd8x0000000000000000000e";
 const mission_id = "msn_01jd8x0000000000000000000m";
 const run_id = "wfr_01jd8x0000000000000000000r";
@@ -67,14 +65,19 @@ export const examplePlan: Plan = {
     {
       ...(exampleSteps[0] as PlanStepBody),
       ...estimated,
-      ...{ title: "Qualify lead", depends_on: [], tasks: 2 },
+      title: "Qualify lead",
+      depends_on: [],
+      tasks: 2,
       cost_usd: estimate(0.04, 0.03, 0.05),
       success: estimate(0.95, 0.84, 0.99),
     },
     {
       ...(exampleSteps[1] as PlanStepBody),
       ...estimated,
-      ...{ title: "Write mail", depends_on: ["qualify_lead"], require_approval: true, tasks: 1 },
+      title: "Write mail",
+      depends_on: ["qualify_lead"],
+      require_approval: true,
+      tasks: 1,
       cost_usd: estimate(0.03, 0.02, 0.04),
       success: estimate(0.95, 0.84, 0.99),
     },
@@ -89,12 +92,24 @@ export const examplePlan: Plan = {
 };
 
 const measured: MissionSummary["measured"] = {
-  ...{ value: 0, low: 0, high: 0, target: 1, direction: "at_least", reached: false },
-  ...{ results: 0, counted: 0, faults: 0 },
+  value: 0,
+  low: 0,
+  high: 0,
+  target: 1,
+  direction: "at_least",
+  reached: false,
+  results: 0,
+  counted: 0,
+  faults: 0,
 };
 const spend: MissionSummary["spend"] = {
-  ...{ limit_usd: 5, planned_usd: 0.07, reserved_usd: 0.2, spent_usd: 0.02, left_usd: 4.78 },
-  ...{ limit_tasks: 60, used_tasks: 2 },
+  limit_usd: 5,
+  planned_usd: 0.07,
+  reserved_usd: 0.2,
+  spent_usd: 0.02,
+  left_usd: 4.78,
+  limit_tasks: 60,
+  used_tasks: 2,
 };
 
 export const exampleSummary: MissionSummary = {
@@ -136,7 +151,12 @@ export const exampleMission: Mission = {
 
 export const exampleDraft: Mission = {
   ...exampleMission,
-  ...{ status: "draft", health: "not_started", plan: null, accepted_plan: null, workflow: null, run_id: null },
+  status: "draft",
+  health: "not_started",
+  plan: null,
+  accepted_plan: null,
+  workflow: null,
+  run_id: null,
   blockers: [
     {
       code: "no_plan",
@@ -208,8 +228,14 @@ export const exampleReport: MissionReport = {
   plan: 1,
   steps: [
     {
-      ...{ step: "qualify_lead", title: "Qualify lead", agent: "sales", skill: "qualify_lead" },
-      ...{ tasks: 2, completed: 1, failed: 0, cost_usd: 0.02 },
+      step: "qualify_lead",
+      title: "Qualify lead",
+      agent: "sales",
+      skill: "qualify_lead",
+      tasks: 2,
+      completed: 1,
+      failed: 0,
+      cost_usd: 0.02,
       success: estimate(1, 0.17, 1),
     },
   ],

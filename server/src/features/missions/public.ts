@@ -1,6 +1,6 @@
 /** What other slices and the wiring may ask of missions. */
 
-export { decidersOfMissionText } from "./accountable.ts";
-export { dependentMissions } from "./dependents.ts";
-export { missionQuestions } from "./inbox.ts";
-export { reserveTask } from "./reserve.ts";
+export { missionQuestions } from "./decisions/store.ts";
+export { decidersOfMissionText } from "./missions/accountable.ts";
+export { dependentMissions } from "./missions/store.ts";
+export { reserveTask } from "./work/reserve.ts";

@@ -1,6 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
 import { settleMissionJob } from "../workflows/public.ts";
-import { createSettleJob, deadlineSweep, settleSweep } from "./jobs.ts";
+import { createSettleJob, deadlineSweep, settleSweep } from "./missions/jobs/settle.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {

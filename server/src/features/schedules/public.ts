@@ -1,4 +1,4 @@
 /** What other slices may ask of schedules. */
 
-export { confirmableSchedule, standingSchedule } from "./schedule-content.ts";
-export { dependentSchedules } from "./schedule-dependents.ts";
+export { confirmableSchedule, standingSchedule } from "./content.ts";
+export { dependentSchedules } from "./dependents.ts";

@@ -4,7 +4,7 @@ import type { CallOptions, TestApp } from "../../testing/app.ts";
 const path = "/v1/agents/sales/schedules";
 const work = { task: "qualify_lead", input: { lead_id: "ld_1001" }, schedule: "* * * * *" };
 
-/** Makes a schedule of the sample's agent, every minute unless told. */
+/** Makes a schedule of the sample's agent, every minute by default. */
 export async function scheduled(app: TestApp, body: object = {}, options: CallOptions = {}) {
   const made = await app.call("POST", path, { ...options, body: { ...work, ...body } });
   expect(made.status, made.text).toBe(201);

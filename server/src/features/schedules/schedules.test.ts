@@ -3,8 +3,8 @@ import type { FactsReader } from "../../kernel/facts.ts";
 import type { Statements } from "../../kernel/machines.ts";
 import { useApp } from "../../testing/app.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
-import { scheduleSweep } from "./schedule-sweep.ts";
 import { change, dueAt, minute, read, scheduled, tasksOf } from "./schedules.fixture.ts";
+import { scheduleSweep } from "./sweep.ts";
 
 const app = useApp();
 const process = useWorkerProcess(app);
@@ -12,7 +12,7 @@ const sweep = () => process.sweeperWith([scheduleSweep]).sweep();
 const parts = (now: number) => {
   const { inside, database } = process;
   const query = async (text: string, values: unknown[] = []) => (await database.pool.query(text, values)).rows;
-  return { db: { query } as Statements, inside, facts: {} as FactsReader, now };
+  return { db: { query } as Statements, inside, facts: {} as FactsReader, port: app.app.port, now };
 };
 /** Due only when a test says so. */
 const yearly = "0 7 1 1 *";

@@ -56,8 +56,10 @@ const optional = <T extends Record<string, TSchema>>(members: T) =>
   };
 
 const definition = {
-  ...{ task: work.task, input: Type.Optional(work.input) },
-  ...{ schedule: clock.schedule, time_zone: Type.Optional(clock.time_zone) },
+  task: work.task,
+  input: Type.Optional(work.input),
+  schedule: clock.schedule,
+  time_zone: Type.Optional(clock.time_zone),
   ...optional(rules),
   budget: Type.Optional(AgentScheduleBudget),
 };

@@ -1,6 +1,6 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { scheduleSweep } from "./schedule-sweep.ts";
 import * as schemas from "./schemas.ts";
+import { scheduleSweep } from "./sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {

@@ -1,7 +1,18 @@
 import type { TaskEvent } from "./ports.ts";
-import type { Step, Task, TaskBatchResult, TaskFeedback, TaskResult } from "./schemas.ts";
+import type {
+  BatchState,
+  CancelledTasks,
+  Step,
+  Task,
+  TaskBatchResult,
+  TaskCost,
+  TaskEstimate,
+  TaskFeedback,
+  TaskResult,
+  TaskTrace,
+  TaskTrust,
+} from "./schemas.ts";
 
-/** A task for the description and the documentation. */
 export const exampleTask: Task = {
   task_id: "tsk_01jd8x0000000000000000000a",
   status: "awaiting_approval",
@@ -152,4 +163,117 @@ export const exampleFeedback: TaskFeedback = {
   counts_for_training: true,
   submitted_by: "mbr_01jd8x0000000000000000000e",
   submitted_at: "2026-11-20T10:30:00.000Z",
+};
+
+export const exampleCost: TaskCost = {
+  task_id: exampleTask.task_id,
+  cost_usd: 0.0124,
+  tokens: 1830,
+  by_step: [
+    {
+      step_id: exampleStep.step_id,
+      attempt: 1,
+      number: 1,
+      kind: "model",
+      name: "gpt-5-mini",
+      cost_usd: 0.0124,
+      tokens: 1830,
+    },
+  ],
+  further_steps: null,
+  outside_steps_usd: 0,
+  by_model: [{ name: "gpt-5-mini", calls: 1, cost_usd: 0.0124, tokens: 1830 }],
+  by_tool: [],
+};
+
+export const exampleTaskTrust: TaskTrust = {
+  task_id: exampleTask.task_id,
+  score: 0.8808,
+  low: 0.81,
+  high: 0.93,
+  log_odds: 2,
+  parts: [
+    { name: "base", adds: 1.4, score_without: 0.6457 },
+    { name: "probability", adds: 0.6, score_without: 0.8022 },
+  ],
+  case: { probability: 0.93, novelty: 0.1 },
+  digest: "sha256:9f2c",
+  scored: "at_end",
+  skill_now: { score: 0.87, low: 0.8, high: 0.92 },
+  judgements: [{ source: "feedback", outcome: 1, judged_at: "2026-11-20T11:02:00.000Z" }],
+};
+
+export const exampleTrace: TaskTrace = {
+  task_id: exampleTask.task_id,
+  trace_id: "0af7651916cd43dd8448eb211c80319c",
+  exported: false,
+  spans: [
+    {
+      span_id: "b7ad6b7169203331",
+      parent_span_id: null,
+      name: "dispatch sales",
+      kind: "task",
+      start: "2026-11-20T09:30:00.000Z",
+      end: "2026-11-20T09:30:01.400Z",
+      status: "ok",
+      error: null,
+      object: exampleTask.task_id,
+      attributes: { "gen_ai.agent.name": "sales", "aos.skill": "qualify_lead" },
+    },
+    {
+      span_id: "00f067aa0ba902b7",
+      parent_span_id: "b7ad6b7169203331",
+      name: "execute_tool get_lead",
+      kind: "tool",
+      start: "2026-11-20T09:30:01.000Z",
+      end: "2026-11-20T09:30:01.200Z",
+      status: "ok",
+      error: null,
+      object: exampleStep.step_id,
+      attributes: { "gen_ai.tool.name": "get_lead", "aos.step": 1 },
+    },
+  ],
+  truncated: false,
+};
+
+export const exampleBatchState: BatchState = {
+  batch_id: exampleBatchResult.batch_id,
+  tasks: 2,
+  ended: 1,
+  finished: false,
+  by_status: { awaiting_approval: 1, completed: 1 },
+  cost_usd: 0.0124,
+  tokens: 1830,
+  created_at: "2026-11-20T09:30:00.000Z",
+  finished_at: null,
+};
+
+export const exampleCancelled: CancelledTasks = {
+  batch_id: "bat_01jd8x0000000000000000000n",
+  succeeded: 1,
+  failed: 0,
+  results: [{ index: 0, task_id: exampleTask.task_id, status: 202, body: { ...exampleTask, status: "cancelled" } }],
+};
+
+export const exampleCancelledByFilter = { ...exampleCancelled, matched: 1 };
+
+export const exampleEstimated = { agent: "sales", task: "qualify_lead", input: { lead_id: "ld_1001" } };
+
+export const exampleEstimate: TaskEstimate = {
+  agent: "sales",
+  task: "qualify_lead",
+  version: 1,
+  would: "wait_for_approval",
+  problem: null,
+  approval: { approvers: 1, requester_allowed: true, reasons: ["Its risk is medium."] },
+  risk: { level: "medium", score: 4 },
+  trust: { score: 0.87, low: 0.8, high: 0.92 },
+  history: { tasks: 212, since: "2026-11-01T08:00:00.000Z", same_version: true },
+  completes: { expected: 0.97, low: 0.95, high: 0.985 },
+  cost_usd: { expected: 0.0124, low: 0.009, high: 0.018 },
+  tokens: { expected: 1830, low: 1400, high: 2600 },
+  run_seconds: { expected: 1.4, low: 0.9, high: 3.1 },
+  queue_seconds: { expected: 0.1, low: 0, high: 0.6 },
+  approval_seconds: { expected: 840, low: 120, high: 7200 },
+  at_most: { cost_usd: 0.05, tokens: 8000, seconds: 60, steps: 8 },
 };

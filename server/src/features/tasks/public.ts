@@ -1,18 +1,43 @@
 /** What other slices may ask of tasks. */
 
-export { type Accepting, acceptTask, type PinnedWork, type Work } from "./accept.ts";
-export { answerTask } from "./answer-task.ts";
-export { expireUnapproved, queueApprovedTask, queueSentBack, rejectTask } from "./approval-effects.ts";
-export { approvalRounds } from "./approval-rounds.ts";
-export { callDemand, steeredReason } from "./call-demand.ts";
-export { cancelOpenTask } from "./cancel.ts";
-export { contentDeciders, liveContentDeciders } from "./content-deciders.ts";
-export { addDeciders, decidersOfTask } from "./deciders.ts";
-export { judgeDraft } from "./draft-verdicts.ts";
-export { closeEffects, isInDoubt, originsWith } from "./effects-of-steps.ts";
-export { eraseTaskContents, listToolTexts } from "./erase.ts";
+export { type Accepting, acceptTask, type PinnedWork, type Work } from "./dispatch/accept.ts";
+export { addDeciders, contentDeciders, decidersOfTask, liveContentDeciders, pinnedSkill } from "./dispatch/deciders.ts";
+export {
+  callDemand,
+  judgeDraft,
+  ofWholeTasks,
+  proposalFaults,
+  proposedCall,
+  steeredReason,
+} from "./dispatch/draft-verdicts.ts";
+export {
+  approvalRounds,
+  judgeRevision,
+  judgeToolCall,
+  proposedDispatch,
+  proposedToolCall,
+  putCallApproval,
+  type Revision,
+  reviseTask,
+  type SaidOfRevision,
+} from "./dispatch/revise.ts";
+export {
+  agentSeen,
+  approvalFor,
+  declaredImpact,
+  dispatchFaults,
+  isRepeatable,
+  riskNow,
+  riskOf,
+  riskOfCall,
+  startingTrust,
+  subjectOf,
+  toolsAsMarked,
+  trustOf,
+  trustText,
+} from "./dispatch/rules.ts";
 export { agentNotDeployed } from "./errors.ts";
-export { lowestOfTask } from "./event-store.ts";
+export { lowestOfTask } from "./events/store.ts";
 export {
   taskApprovalRequired,
   taskApproved,
@@ -26,8 +51,8 @@ export {
   taskRejected,
   taskStarted,
 } from "./events.ts";
-export { recordCompletion, recordFailure, triedAgain } from "./evidence.ts";
-export { feedbackFaults, feedbackView } from "./feedback-model.ts";
+export { loadJudged, recordCompletion, recordFailure, recordOutcome, triedAgain } from "./feedback/outcome.ts";
+export { feedbackFaults, feedbackView } from "./feedback/rules.ts";
 export {
   listTaught,
   listTaughtInputs,
@@ -35,7 +60,36 @@ export {
   listTeachers,
   type Taught,
   type TaughtExample,
-} from "./feedback-store.ts";
+} from "./feedback/store.ts";
+export {
+  type ConversationText,
+  conversationTexts,
+  conversationTurns,
+  type OpenTurn,
+  type TurnParts,
+} from "./runs/conversation-turns.ts";
+export { findData } from "./runs/find-data.ts";
+export type { LoadedTask } from "./runs/rules.ts";
+export { redactForTask } from "./steps/redactions.ts";
+export {
+  type CallRow,
+  closeEffects,
+  isInDoubt,
+  isStepIntact,
+  listCalls,
+  originsWith,
+  stepNotIntact,
+  stepSeal,
+} from "./steps/seal.ts";
+export type { LeaseKey } from "./steps/store.ts";
+export {
+  cancelOpenTask,
+  expireUnapproved,
+  queueApprovedTask,
+  queueSentBack,
+  rejectTask,
+} from "./tasks/approval-effects.ts";
+export { eraseWork, workErasers } from "./tasks/erase-store.ts";
 export {
   gateSource,
   type HoldableTask,
@@ -44,27 +98,17 @@ export {
   holdableFields,
   holdsOfTasks,
   standingHolds,
-} from "./held-by.ts";
-export { taskQuestions } from "./inbox.ts";
+} from "./tasks/held-by.ts";
+export { countFailures, countTasks, type FailedWith, taskQuestions } from "./tasks/list-store.ts";
 export {
-  agentSeen,
-  approvalFor,
-  declaredImpact,
-  dispatchFaults,
-  riskNow,
-  riskOf,
-  riskOfCall,
-  startingTrust,
-  subjectOf,
-  trustOf,
-  trustText,
-} from "./model.ts";
-export { countFailures, countTasks, type FailedWith } from "./open-counts.ts";
-export { loadJudged, recordOutcome } from "./outcome.ts";
-export { pinnedSkill } from "./pinned.ts";
-export { ofWholeTasks, proposalFaults, proposedCall } from "./proposed.ts";
-export { type Asked, answerFaults, outcomeOptions, outcomeQuestion } from "./question.ts";
-export { moveQueuedTasks, runTask, runTaskJob, wakeQueuedTasks } from "./queue.ts";
+  answerCalls,
+  answerFaults,
+  answerTask,
+  type BroughtResult,
+  outcomeOptions,
+  outcomeQuestion,
+} from "./tasks/question.ts";
+export { moveQueuedTasks, runTask, runTaskJob, wakeQueuedTasks } from "./tasks/queue.ts";
 export {
   digestOf,
   type EndDigests,
@@ -74,20 +118,20 @@ export {
   isIntact,
   type SealedTask,
   sealedColumns,
-} from "./result.ts";
+} from "./tasks/result.ts";
 export {
-  judgeRevision,
-  judgeToolCall,
-  proposedDispatch,
-  proposedToolCall,
-  putCallApproval,
-  type Revision,
-  reviseTask,
-  type SaidOfRevision,
-} from "./revise.ts";
-export { advanceRunJob, settleTurnJob, shadowTaskJob, wakeConversation, wakeRun, wakeShadow } from "./run-wake.ts";
-export { isFinal, statesBefore } from "./states.ts";
-export { type CallRow, isStepIntact, listCalls, stepNotIntact, stepSeal } from "./steps.ts";
+  type Asked,
+  advanceRunJob,
+  type HandedCall,
+  isFinal,
+  settleTurnJob,
+  shadowTaskJob,
+  statesBefore,
+  taskJson,
+  wakeConversation,
+  wakeRun,
+  wakeShadow,
+} from "./tasks/row.ts";
 export {
   findTask,
   lockTask,
@@ -97,6 +141,5 @@ export {
   taskColumns,
   updateTask,
   updateTaskStatus,
-} from "./store.ts";
-export { isRepeatable, toolsAsMarked } from "./tool-effects.ts";
-export { askedOf, eventOf, type RunColumns, runOf } from "./view.ts";
+} from "./tasks/store.ts";
+export { askedOf, eventOf, type RunColumns, runOf } from "./tasks/view.ts";

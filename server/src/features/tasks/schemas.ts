@@ -3,10 +3,15 @@ import { HeldBy } from "../../kernel/hold.ts";
 import { riskLevels } from "../../kernel/risk.ts";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
-import { TaskQuestion } from "./run-schemas.ts";
+import { TaskQuestion } from "./steps/schemas.ts";
 
-export * from "./feedback-schemas.ts";
-export * from "./run-schemas.ts";
+export * from "./dispatch/batch-schemas.ts";
+export * from "./dispatch/estimate-schemas.ts";
+export * from "./feedback/schemas.ts";
+export * from "./steps/cost-schemas.ts";
+export * from "./steps/schemas.ts";
+export * from "./steps/trace-schemas.ts";
+export * from "./tasks/trust-schemas.ts";
 
 export const taskStates = [
   "queued",
@@ -23,7 +28,7 @@ export const taskStates = [
 export type TaskState = (typeof taskStates)[number];
 
 export const TaskId = Type.String({ description: "The task's id, `tsk_…`." });
-export const TaskStatus = Type.Enum(taskStates, { description: "Where the task stands." });
+export const TaskStatus = Type.Enum(taskStates, { description: "The state of the task." });
 export const TrustScore = Type.Number({
   exclusiveMinimum: 0,
   exclusiveMaximum: 1,
@@ -32,7 +37,7 @@ export const TrustScore = Type.Number({
 export const AuditRef = Type.String({ description: "The audit record of the dispatch, `aud_…`." });
 export const RiskLevel = Type.Enum(riskLevels);
 
-/** The answer to a dispatch: exactly these four members. */
+/** Exactly these four members. */
 export const Dispatched = Type.Object({
   task_id: TaskId,
   status: TaskStatus,
@@ -76,7 +81,8 @@ export const DispatchOptions = Type.Object(
             description: "How long people may take.",
           }),
           on_expiry: Type.Enum(["reject", "escalate"], {
-            description: "Then the task expires, or it is handed to the admins. Nothing is ever approved by itself.",
+            description:
+              "Then the task expires, or it is handed to the admins. Nothing is ever approved automatically.",
           }),
         },
         {
@@ -125,11 +131,13 @@ export const Trust = Type.Object({
           Type.Number({ description: "The model's own probability that its outcome is right." }),
         ),
         probability_source: Type.Optional(
-          Type.Enum(["trained", "told"], { description: "Calibrated by our trainer, or told by a provider's model." }),
+          Type.Enum(["trained", "told"], {
+            description: "Calibrated by our trainer, or reported by a provider's model.",
+          }),
         ),
         findings: Type.Optional(Type.Number()),
         ungrounded: Type.Optional(
-          Type.Number({ description: "How much of the outcome stands on nothing that was found." }),
+          Type.Number({ description: "How much of the outcome rests on nothing that was found." }),
         ),
         novelty: Type.Optional(Type.Number({ description: "How unlike the examples the case is." })),
         injection: Type.Optional(Type.Number()),
@@ -171,7 +179,7 @@ export const Risk = Type.Object({
   ),
 });
 
-/** What the model held possible for fields of a result. */
+/** The labels that the model considered for fields of a result. */
 export const Predictions = Type.Record(
   Type.String(),
   Type.Array(
@@ -192,14 +200,12 @@ export const Predictions = Type.Record(
   },
 );
 
-/** Which step of which run a task carries out. */
 export const RunOfTask = Type.Object({
   run_id: Type.String({ description: "`wfr_…`" }),
   workflow: Type.String({ description: "The workflow's name." }),
   step: Type.String({ description: "The step's id." }),
 });
 
-/** A task as it is read. */
 export const Task = Type.Object({
   task_id: TaskId,
   status: TaskStatus,
@@ -242,7 +248,6 @@ export const Task = Type.Object({
 });
 export type Task = Static<typeof Task>;
 
-/** What came of a task. */
 export const TaskResult = Type.Object({
   task_id: TaskId,
   status: TaskStatus,
@@ -266,7 +271,7 @@ export const TaskResult = Type.Object({
 });
 export type TaskResult = Static<typeof TaskResult>;
 
-/** What of a task that waits can be changed. */
+/** What can be changed of a waiting task. */
 export const TaskChange = Type.Object(
   {
     priority: Type.Optional(Priority),
@@ -283,7 +288,6 @@ export const TaskChange = Type.Object(
 );
 export type TaskChange = Static<typeof TaskChange>;
 
-/** Dispatches in one call. */
 export const TaskBatch = Type.Object(
   {
     items: Type.Array(

@@ -1,5 +1,5 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import type { TaskEventsPort } from "./ports.ts";
+import { heldSweep } from "./runs/jobs/held-sweep.ts";
 import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
@@ -10,16 +10,11 @@ declare module "../../kernel/ids.ts" {
   }
 }
 
-declare module "../../kernel/slice.ts" {
-  interface SlicePorts {
-    readonly taskEvents: TaskEventsPort;
-  }
-}
-
 export const slice = defineSlice({
   about: "Tasks with their steps, events and results.",
   schemas,
   actions: {
+    "model.call": {},
     "task.batch": {},
     "task.cancel": {},
     "task.change": { carriesInput: true },
@@ -28,5 +23,8 @@ export const slice = defineSlice({
     "task.input": { carriesInput: true },
     "task.read": {},
     "task.retry": { carriesInput: true },
+    "task.run": { waits: true },
+    "tool.call": { waits: true },
   },
+  sweeps: [heldSweep],
 });

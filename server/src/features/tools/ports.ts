@@ -1,7 +1,8 @@
+import { definePort } from "../../kernel/port.ts";
 import type { Scope } from "../../kernel/principal.ts";
 import type { HttpToolDefinition } from "../agents/schemas.ts";
 
-export interface RenderedRequest {
+interface RenderedRequest {
   readonly method: string;
   readonly url: string;
   /** With words in place of what the connection adds. */
@@ -23,7 +24,7 @@ export type TriedRequest =
     };
 
 export interface ToolPort {
-  /** Renders the request of a call and, of a reading tool, sends it where `send` says so. Takes at most 15 s to answer. Null: too many are tried at a time. */
+  /** Renders a call's request and, for a reading tool and `send`, sends it. Takes at most 15 s. Null: too many calls at a time. */
   attempt(
     scope: Scope,
     tried: {
@@ -35,3 +36,4 @@ export interface ToolPort {
     },
   ): Promise<TriedRequest | null>;
 }
+export const toolPort = definePort<ToolPort>("tools");

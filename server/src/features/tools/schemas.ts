@@ -84,7 +84,7 @@ export const ToolTest = Type.Object(
         headers: Type.Record(Type.String(), Type.String()),
         body: nullable(Type.String()),
       }),
-      "The request that is sent; what the connection adds stands there by name alone. Null: it sends none.",
+      "The request that is sent; what the connection adds is shown by name only. Null: it sends none.",
     ),
     output: Type.Optional(Type.Unknown({ description: "What it answered, with what policies redact replaced." })),
     failure: nullable(failure, "Why it failed."),

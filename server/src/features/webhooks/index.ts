@@ -1,4 +1,4 @@
-export { createEventFeed } from "./event-feed.ts";
-export { type DisableWebhook, disableWebhook } from "./operations/disable-webhook.ts";
-export { lookAtOwners } from "./owners.ts";
+export { type DisableWebhook, disableWebhook } from "./endpoints/operations/disable-webhook.ts";
+export { lookAtOwners } from "./endpoints/owners.ts";
+export { createEventFeed } from "./events/feed.ts";
 export type { EventFeedPort, WebhookPort } from "./ports.ts";

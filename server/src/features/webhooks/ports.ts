@@ -1,6 +1,7 @@
 import type { Fault } from "../../kernel/errors.ts";
 import type { EventFilter } from "../../kernel/event-filter.ts";
 import type { Ending } from "../../kernel/event-stream.ts";
+import { definePort } from "../../kernel/port.ts";
 import type { Environment, Scope } from "../../kernel/principal.ts";
 import type { Event } from "./schemas.ts";
 
@@ -17,6 +18,7 @@ export interface WebhookPort {
   /** Tells this process that deliveries may be due. */
   due(): void;
 }
+export const webhookPort = definePort<WebhookPort>("webhook endpoints");
 
 /** The events of an environment, whichever process they happened in. */
 export interface EventFeedPort {
@@ -24,3 +26,4 @@ export interface EventFeedPort {
   follow(scope: Scope, after: number, filter: EventFilter, signal: AbortSignal): AsyncIterable<Event, Ending>;
   stop(): void;
 }
+export const eventFeedPort = definePort<EventFeedPort>("events of an environment");

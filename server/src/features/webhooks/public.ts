@@ -1,4 +1,4 @@
 // What other slices may ask of webhooks.
 
-export { disabledWebhooks } from "./inbox.ts";
-export { standingWebhook } from "./webhook-kind.ts";
+export { disabledWebhooks } from "./endpoints/inbox.ts";
+export { standingWebhook } from "./endpoints/kind.ts";

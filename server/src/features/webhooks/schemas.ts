@@ -158,7 +158,7 @@ export const RotateSecretBody = Type.Object(
         maximum: 604_800,
         default: 86_400,
         description:
-          "How long deliveries carry a signature of the secret that was replaced, too; at most 7 days, 24 hours unless told. 0: of the new one alone, also where earlier secrets had longer.",
+          "How long deliveries carry a signature of the secret that was replaced, too; at most 7 days, 24 hours by default. 0: of the new one alone, also where earlier secrets had longer.",
       }),
     ),
   },
@@ -194,7 +194,7 @@ export const TestWebhookBody = Type.Object(
     event: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: "The name of the event of which a sample is sent; `ping` unless told.",
+        description: "The name of the event of which a sample is sent; `ping` by default.",
       }),
     ),
   },

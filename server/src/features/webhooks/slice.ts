@@ -1,21 +1,14 @@
 import { exempt } from "../../kernel/operation.ts";
 import { defineSlice } from "../../kernel/slice.ts";
-import { deliveryRetention, dueJob, tidyDeliveries } from "./jobs.ts";
-import type { EventFeedPort, WebhookPort } from "./ports.ts";
+import { deliveryRetention, dueJob, tidyDeliveries } from "./deliveries/sweeps.ts";
+import { webhookFacts } from "./endpoints/resource.ts";
+import { webhookPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
-import { webhookFacts } from "./store.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     dlv: "deliveries";
     whk: "webhook endpoints";
-  }
-}
-
-declare module "../../kernel/slice.ts" {
-  interface SlicePorts {
-    readonly webhooks: WebhookPort;
-    readonly events: EventFeedPort;
   }
 }
 
@@ -40,9 +33,9 @@ export const slice = defineSlice({
       name: dueJob.task,
       sweep: exempt("every delivery worker looks for what is due by itself"),
       handler:
-        (_parts, { webhooks }) =>
+        ({ port }) =>
         async () =>
-          webhooks.due(),
+          port(webhookPort).due(),
     },
   ],
 });

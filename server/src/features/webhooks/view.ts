@@ -1,47 +1,14 @@
-import type { StoredEvent } from "../../db/stored-events.ts";
-import { isoTime, timestamp } from "../../kernel/clock.ts";
-import { digestRevision } from "../../kernel/etag.ts";
+import { eventJson, type StoredEvent } from "../../db/stored-events.ts";
+import { isoTime } from "../../kernel/clock.ts";
 import { agentOfBody } from "../../kernel/event-filter.ts";
 import { bodyOf } from "../../kernel/event-format.ts";
 import { madeAt } from "../../kernel/moment.ts";
 import { pick } from "../../kernel/pick.ts";
 import type { Environment } from "../../kernel/principal.ts";
 import type { RiskLevel } from "../../kernel/risk.ts";
-import type { AttemptRow, DeliveryRow } from "./delivery-store.ts";
-import type { Delivery, DeliveryAttempt, DeliveryDetail, Event, Webhook } from "./schemas.ts";
-import type { WebhookRow } from "./store.ts";
-
-const settings = ["url", "description", "events", "agents", "risks", "format", "rate_per_second", "state"] as const;
-
-/** The revision of an endpoint's settings; the progress of its deliveries is not part of it. */
-export const webhookRevision = (webhook: Pick<Webhook, (typeof settings)[number]>): string =>
-  digestRevision(pick(webhook, settings));
-
-export function webhookView(row: WebhookRow, now: number): Webhook {
-  const overlap = Math.max(...row.previous_untils.map((until) => until.getTime()));
-  return {
-    webhook_id: row.id,
-    ...pick(row, settings),
-    ...pick(row, ["disabled_reason", "stopped_reason", "recovering", "created_by"]),
-    withheld: row.withheld.map((start) => (start.endsWith(".") ? `${start}*` : start)),
-    state_since: isoTime(row.state_since),
-    missed_since: isoTime(row.missed_since),
-    secret_overlap_until: overlap > now ? timestamp(overlap) : null,
-    health: {
-      last_success_at: isoTime(row.last_success_at),
-      failing_since: isoTime(row.failing_since),
-      last_failure: row.last_failure_at && {
-        at: isoTime(row.last_failure_at),
-        status: row.last_status,
-        error: row.last_error,
-      },
-      pending: row.pending,
-      next_attempt_at: isoTime(row.next_at),
-    },
-    created_at: isoTime(row.created_at),
-    updated_at: isoTime(row.updated_at),
-  };
-}
+import type { AttemptRow, DeliveryRow } from "./deliveries/store.ts";
+import type { WebhookRow } from "./endpoints/view.ts";
+import type { Delivery, DeliveryAttempt, DeliveryDetail, Event } from "./schemas.ts";
 
 export function deliveryView(row: DeliveryRow, now: number): Delivery {
   const pending = row.state === "pending";
@@ -100,7 +67,7 @@ function attemptView(delivery: DeliveryRow, attempt: AttemptRow, environment: En
 }
 
 export function eventView(row: StoredEvent): Event {
-  const data = JSON.parse(row.body) as Event["data"];
+  const data = eventJson(row, "body");
   return {
     ...pick(row, ["event_id", "sequence", "type", "task_id"]),
     time: madeAt(row.event_id),

@@ -184,3 +184,41 @@ export const noEarlierVersion = defineProblem({
     "See GET /v1/workflows/{workflow}/versions: name an earlier version with `to`, or publish one with POST /v1/workflows/{workflow}/publish.",
   retryable: false,
 });
+
+export const triggerNotPossible = defineProblem({
+  code: "trigger_not_possible",
+  status: 409,
+  title: "A trigger of the workflow is not possible here",
+  cause:
+    "A trigger has a schedule that never comes, names a service account that has no role in this environment or may do more than the caller, does what the scopes of the caller's key leave out, or there would be too many triggers.",
+  remedy: "Correct the trigger that `errors` names, then call again.",
+  retryable: false,
+});
+
+export const triggerNotPermitted = defineProblem({
+  code: "trigger_not_permitted",
+  status: 403,
+  title: "The trigger's account may not run workflows",
+  cause:
+    "The member or service account that a trigger acts as was removed, its role here lacks `workflows:run`, or the key by which it was set up was revoked. The trigger stopped.",
+  remedy: "Take the trigger over, or publish it again as an account that may run workflows.",
+  retryable: false,
+});
+
+export const hookExists = defineProblem({
+  code: "hook_exists",
+  status: 409,
+  title: "A hook with this name exists",
+  cause: "Names of inbound hooks are unique in an environment.",
+  remedy: "Choose another name, or give the hook that exists a new secret (POST /v1/hooks/{hook}/rotate-secret).",
+  retryable: false,
+});
+
+export const tooManyHooks = defineProblem({
+  code: "too_many_hooks",
+  status: 409,
+  title: "Too many inbound hooks",
+  cause: "The number of inbound hooks in an environment is limited.",
+  remedy: "Remove hooks that you no longer need, or let several services share one with events of different types.",
+  retryable: false,
+});

@@ -42,9 +42,9 @@ export interface Trying {
 export const tryHere = ({ plan, fixtures, now }: Trying, budget: Budget): Trial => trialOf(plan, fixtures, now, budget);
 export const tryThere = (given: Trying): Trial => tryHere(given, trialBudgets.thread());
 
-/** What an expression came to, or its fault: errors lose their class between threads. */
+/** The value of an expression, or its fault: errors lose their class between threads. */
 export type Resolved<T> = { readonly value: T } | { readonly fault: FaultFacts };
-export type FaultFacts = Pick<ExpressionFault, "source" | "message" | "code">;
+type FaultFacts = Pick<ExpressionFault, "source" | "message" | "code">;
 
 function resolved<T>(work: () => T): Resolved<T> {
   try {
@@ -68,10 +68,9 @@ export const callHere = ({ plan, planned, state, facts, began, item }: Calling, 
   resolved(() => itemActionOf(plan, planned, scopeOf(plan, state, facts, began, budget), item.value, item.number));
 export const callThere = (given: Calling): Resolved<Action> => callHere(given, threadBudget());
 
-/** Names that expressions read, without what they may cost. */
 export type Names = Omit<Scope, "budget">;
 
-export interface Mapping {
+interface Mapping {
   readonly map: Readonly<Record<string, unknown>> | undefined;
   readonly names: Names;
 }
@@ -79,7 +78,6 @@ export const mapHere = ({ map, names }: Mapping, budget: Budget): Resolved<Recor
   resolved(() => resolveAll(map, { ...names, budget }));
 export const mapThere = (given: Mapping): Resolved<Record<string, unknown>> => mapHere(given, threadBudget());
 
-/** A condition and what it is about. */
 export interface Question {
   readonly key: string;
   readonly where: string;

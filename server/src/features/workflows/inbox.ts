@@ -1,6 +1,6 @@
 import type { InboxSource } from "../../kernel/inbox.ts";
 
-/** Runs that gave up and that nobody has seen to. */
+/** Failed runs that nobody has settled. */
 export const deadRuns: InboxSource = {
   kind: "dead_letter",
   reads: "workflows:read",
@@ -12,7 +12,7 @@ export const deadRuns: InboxSource = {
     where l.organization = $1 and l.environment = $2 and l.settled_at is null and $3::text[] is null`,
 };
 
-/** Triggers that stopped by themselves: their schedules, events and hooks start nothing any longer. */
+/** Triggers that the service stopped: their schedules, events and hooks start no further runs. */
 export const stoppedTriggers: InboxSource = {
   kind: "dead_letter",
   reads: "workflows:read",

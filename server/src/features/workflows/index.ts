@@ -1,1 +1,2 @@
-export { createHookProof, type HookCall, type ProveHook } from "./hook-proof.ts";
+export { receiveHook } from "./hooks/operations/receive-hook.ts";
+export { createHookProof, type HookCall, type ProveHook } from "./hooks/proof.ts";

@@ -1,13 +1,13 @@
 /** What other slices may ask of workflows. */
 
-export { fileOf as workflowFile } from "./definition-file.ts";
-export { dependentWorkflows } from "./dependents.ts";
-export { type EventSubjects, eventSubjects } from "./event-deciders.ts";
+export { fileOf as workflowFile } from "./definitions/file.ts";
+export { definitionFromSource } from "./definitions/parser.ts";
 export { runStarted } from "./events.ts";
-export { definitionFromSource } from "./file.ts";
-export { holdsOfMissions } from "./held-by.ts";
+export { withExpressions } from "./expression-threads.ts";
 export { deadRuns, stoppedTriggers } from "./inbox.ts";
-export { findWorkflowName } from "./live-version.ts";
+export { type MissionPermit, type MissionTaskRequest, missionTasks } from "./ports.ts";
+export { settleMissionJob, wakeMission } from "./runs/end.ts";
+export { holdsOfMissions } from "./runs/held-by.ts";
 export {
   askOfRuns,
   countInMissionRun,
@@ -21,10 +21,9 @@ export {
   readMissionRun,
   saveMissionVersion,
   startMissionRun,
-} from "./mission-runs.ts";
-export { settleMissionJob, wakeMission } from "./mission-wake.ts";
-export { type MissionPermit, type MissionTaskRequest, missionTasks } from "./ports.ts";
-export { withExpressions } from "./threaded.ts";
-export { confirmableTrigger, standingTrigger } from "./trigger-content.ts";
-export { confirmableWorkflow, unlooked as workflowDeciders } from "./version-deciders.ts";
-export { findVersion as findWorkflowVersion } from "./version-store.ts";
+} from "./runs/mission-runs.ts";
+export { confirmableTrigger, standingTrigger } from "./triggers/confirmation.ts";
+export { type EventSubjects, eventSubjects } from "./triggers/event-deciders.ts";
+export { confirmableWorkflow, unlooked as workflowDeciders } from "./versions/deciders.ts";
+export { findWorkflowName } from "./versions/live.ts";
+export { dependentWorkflows, findVersion as findWorkflowVersion } from "./versions/store.ts";

@@ -1,6 +1,5 @@
 // Shapes of the workflows slice on the wire.
 
-export * from "./checks-schemas.ts";
-export * from "./definitions-schemas.ts";
-export * from "./runs-schemas.ts";
-export * from "./triggers-schemas.ts";
+export * from "./definitions/schemas.ts";
+export * from "./runs/schemas.ts";
+export * from "./triggers/schemas.ts";

@@ -1,9 +1,8 @@
 import { defineSlice } from "../../kernel/slice.ts";
-import { advanceJobs } from "./advance-job.ts";
-import { hookFacts } from "./hook-store.ts";
-import type { RunEventsPort } from "./ports.ts";
+import { hookFacts } from "./hooks/facts.ts";
+import { advanceJobs } from "./runs/jobs/advance.ts";
 import * as schemas from "./schemas.ts";
-import { triggerSweep } from "./trigger-sweep.ts";
+import { triggerSweep } from "./triggers/jobs/sweep.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
@@ -11,12 +10,6 @@ declare module "../../kernel/ids.ts" {
     wfv: "versions of workflows";
     wrl: "releases of workflows";
     wtr: "triggers of workflows";
-  }
-}
-
-declare module "../../kernel/slice.ts" {
-  interface SlicePorts {
-    readonly runEvents: RunEventsPort;
   }
 }
 

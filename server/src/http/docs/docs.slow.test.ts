@@ -38,7 +38,10 @@ describe("the reference", () => {
         .map((name) => `/docs/guide/${name.replace(".md", "")}`),
       ...readdirSync("docs/operations").map((name) => `/docs/running/${name.replace(".md", "")}`),
       ...readdirSync("docs/decisions").map((name) => `/docs/decisions/${name.replace(".md", "")}`),
-      ...["/docs", "/docs/events", "/docs/problems", "/docs/reference/agent-file"],
+      "/docs",
+      "/docs/events",
+      "/docs/problems",
+      "/docs/reference/agent-file",
     ];
     expect([...pages.keys()].sort()).toEqual(wanted.sort());
     for (const { type } of eventCatalogue()) expect(page("/docs/events")).toContain(`id="${type}"`);
@@ -311,7 +314,7 @@ describe("the pages in a browser", () => {
     await visit("/docs/operations/agents.dispatchTask", look, { javaScriptEnabled: false });
   });
 
-  it.each(["light", "dark"] as const)("can be read in a %s surrounding", async (colorScheme) => {
+  it.each(["light", "dark"] as const)("can be read in a %s surrounding", { timeout: 120_000 }, async (colorScheme) => {
     for (const path of ["/docs/operations/agents.dispatchTask", "/docs/guide/first-task", "/docs/events/task.created"])
       await visit(
         path,

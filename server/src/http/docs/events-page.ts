@@ -6,7 +6,7 @@ import { bodyView, entry } from "./schema-view.ts";
 /** All events, and the headers of a delivery. */
 export function eventsPage(model: DocsModel): string {
   const { events, eventHeaders, resolve } = model;
-  const content = html`<header class="head"><h1>Events</h1><p class="lead">What happens is told: stored in the same transaction as what it tells of, delivered at least once and in order
+  const content = html`<header class="head"><h1>Events</h1><p class="lead">Events say what happened: each is stored in the transaction of the change, delivered at least once and in order
 of what belongs together. Bodies are flat; what is about the delivery stands in its headers (Standard Webhooks). <a href="/docs/guide/webhooks">How to receive them.</a></p></header>
 <section><h2>All events</h2><ul class="rows">${events.map(
     ({ type, summary }) =>
@@ -18,7 +18,7 @@ of what belongs together. Bodies are flat; what is about the delivery stands in 
   return layout(model, { title: "Events", path: "/docs/events", content });
 }
 
-/** The page of one event: when it is told, what its body holds, which operations cause it, and how it looks in each format. */
+/** The page of one event: when it is sent, what its body holds, which operations cause it, and how it looks in each format. */
 export function eventPage(model: DocsModel, event: DocumentedEvent): string {
   const { type, summary, schema } = event;
   const causes = model.operations.filter(({ declared }) => declared.emits.some((one) => one.type === type));

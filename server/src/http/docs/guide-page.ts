@@ -19,7 +19,7 @@ const crumbs: Readonly<Record<string, string>> = {
   reference: "Reference",
 };
 
-/** Languages of code blocks in words; what people type is told from what is answered. */
+/** Languages of code blocks in words; what people type is distinguished from what is answered. */
 const languages: Readonly<Record<string, string>> = {
   sh: "Terminal",
   json: "JSON",

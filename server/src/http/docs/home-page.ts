@@ -22,7 +22,7 @@ reference that can be proved offline.</p></header>
 <li><h3>Audit</h3><p>Effect and record commit together, before the answer leaves. <code>Audit-Ref</code> names the record.</p></li>
 </ol></section>
 <section><h2>What holds everywhere</h2><dl class="cards">${rules.map(([name, text]) => html`<div><dt>${name}</dt><dd>${words(text)}</dd></div>`)}</dl>
-<p>An error is a <a href="/docs/problems">problem</a> with a code that programs can rely on; each has a page. What happens is told by <a href="/docs/events">events</a>.</p></section>
+<p>An error is a <a href="/docs/problems">problem</a> with a code that programs can rely on; each has a page. <a href="/docs/events">Events</a> say what happened.</p></section>
 <section><h2>Operations</h2>${groups.map(
     ({ name, description, operations }) =>
       html`<section class="group" id="${name}"><h3>${name}</h3><p>${description}</p><ul class="rows">${operations.map(operationRow)}</ul></section>`,

@@ -41,7 +41,7 @@ export function words(text: string): Html {
 export const paragraphs = (text: string): Html[] =>
   text.split("\n\n").map((one) => html`<p>${words(one.replaceAll("\n", " "))}</p>`);
 
-/** JSON, its names, texts and other values told apart by class. */
+/** JSON, its names, texts and other values distinguished by class. */
 export function json(value: unknown): Html {
   const token = /("(?:[^"\\]|\\.)*")(\s*:)?|[^\s"{}[\],:]+|[^"]/g;
   const source = JSON.stringify(value, null, 2) ?? "";

@@ -18,7 +18,7 @@ export const eventPath = (type: string): string => `/docs/events/${type}`;
 export const methodBadge = (method: string): Html =>
   html`<span class="method" data-method="${method}">${method}</span>`;
 
-/** The path of a call, breakable at its slashes, its variable parts told apart. */
+/** The path of a call, breakable at its slashes, its variable parts distinguished. */
 export function pathView(path: string): Html {
   const pieces = path
     .split(/(\{\w+\})/)

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { eventCatalogue } from "../../kernel/events.ts";
 import type { Operation } from "../../kernel/operation.ts";
 import { describe, type OperationDescription } from "../../kernel/operation-seal.ts";
+import { storedJson } from "../../kernel/stored-json.ts";
 import { eventExample, openApiDocument } from "../../openapi/document.ts";
 import { type Guide, readGuides } from "./guides.ts";
 
@@ -97,8 +98,9 @@ export function docsModel(operations: readonly Operation[], appUrl: string): Doc
   };
 }
 
+const commandsJson = storedJson<{ file: Record<string, string> }>();
 const readCommands = (): Record<string, string> =>
-  JSON.parse(readFileSync(new URL("../../../../openapi/commands.json", import.meta.url), "utf8"));
+  commandsJson({ file: readFileSync(new URL("../../../../openapi/commands.json", import.meta.url), "utf8") }, "file");
 
 function at(document: Json, reference: string): unknown {
   const steps = reference.slice(2).split("/");

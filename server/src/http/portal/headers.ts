@@ -38,7 +38,13 @@ const permissionsPolicy = [
     "midi",
     "otp-credentials",
   ],
-  ...["payment", "picture-in-picture", "screen-wake-lock", "serial", "storage-access", "usb", "xr-spatial-tracking"],
+  "payment",
+  "picture-in-picture",
+  "screen-wake-lock",
+  "serial",
+  "storage-access",
+  "usb",
+  "xr-spatial-tracking",
 ]
   .map((power) => `${power}=()`)
   .concat("clipboard-write=(self)")

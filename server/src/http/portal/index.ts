@@ -18,7 +18,7 @@ export interface Portal {
 /** What is not the portal's: the interface, its description and the service's own addresses. Below these nothing is ever a page. */
 const foreign = /^\/(v1|auth|docs|assets|openapi\.json|healthz|readyz|metrics)([/?#]|$)/;
 
-/** The portal over its files. `report` is told why they could not be built. */
+/** The portal over its files. `report` hears why they could not be built. */
 export function createPortal(site: PortalSite, report: (error: unknown) => void): Portal {
   const file = async (
     request: FastifyRequest,

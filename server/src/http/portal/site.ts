@@ -48,7 +48,7 @@ export interface SiteOptions {
   readonly ensure: () => Promise<void>;
 }
 
-/** The portal's files, built where they are missing or older than their sources. Asked for once; a failure is tried anew by the next who asks. */
+/** The portal's files, built where they are missing or older than their sources. Asked for once; a failure is tried again by the next who asks. */
 export class PortalSite {
   readonly #options: SiteOptions;
   #site: Promise<Site> | undefined;

@@ -53,6 +53,8 @@ export interface Exchange {
   /** Headers of the response. */
   readonly headers: Record<string, string>;
   readonly steps: AsyncIterable<ReplyStep>;
+  /** Tokens that the reply's task had used before. Default: none. */
+  readonly tokensBefore?: number;
 }
 
 /** Sends a message and follows its answer. */
@@ -63,7 +65,9 @@ export async function sendMessage(
   idempotencyKey: string,
 ): Promise<Exchange> {
   const { output: sent, answer } = await calls.call<Sent>(sendAddress, {
-    ...{ params: { conversation }, body, idempotencyKey },
+    params: { conversation },
+    body,
+    idempotencyKey,
   });
   return {
     conversation,
@@ -115,12 +119,19 @@ export async function endOf(steps: AsyncIterable<ReplyStep>, tell?: (step: Reply
 }
 
 export const jsonAnswer = (body: unknown, headers: Record<string, string>, status = 200): Answer => ({
-  ...{ status, contentType: "application/json", body: JSON.stringify(body), headers },
+  status,
+  contentType: "application/json",
+  body: JSON.stringify(body),
+  headers,
 });
 
 /** An answer of server-sent events. */
 export const eventAnswer = (stream: AsyncIterable<string>, headers: Record<string, string>): Answer => ({
-  ...{ status: 200, contentType: "text/event-stream", body: "", headers, stream },
+  status: 200,
+  contentType: "text/event-stream",
+  body: "",
+  headers,
+  stream,
 });
 
 export const dataLine = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;

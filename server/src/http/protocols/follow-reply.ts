@@ -1,9 +1,10 @@
 import { createParser } from "eventsource-parser";
 import type { ChatEvent, Message, Sent } from "../../features/chat/schemas.ts";
+import { storedJson } from "../../kernel/stored-json.ts";
 import { type ReplyStep, ReplyTracker } from "./reply-steps.ts";
 import type { ServiceCalls } from "./service-calls.ts";
 
-/** How long the end of a message is waited for once its turn has ended (milliseconds). */
+/** How long the end of a message is awaited once its turn has ended (milliseconds). */
 const grace = 2_000;
 
 /** Which reply, and after which event of its conversation it can only be. */
@@ -70,6 +71,8 @@ export async function* stepsOf(
   }
 }
 
+const eventJson = storedJson<{ data: ChatEvent["data"] }>();
+
 /** Reads events out of pieces of a stream, wherever these are cut. */
 function eventReader(): (piece: string | Uint8Array) => readonly (Pick<ChatEvent, "type" | "data"> | "ping")[] {
   const decoder = new TextDecoder();
@@ -77,7 +80,7 @@ function eventReader(): (piece: string | Uint8Array) => readonly (Pick<ChatEvent
   const parser = createParser({
     onEvent: ({ event, data }) => {
       if (event?.startsWith("chat."))
-        found.push({ type: event as ChatEvent["type"], data: JSON.parse(data) as ChatEvent["data"] });
+        found.push({ type: event as ChatEvent["type"], data: eventJson({ data }, "data") });
     },
     onComment: (text) => {
       if (text.trim() === "ping") found.push("ping");

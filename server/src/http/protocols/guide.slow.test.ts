@@ -8,7 +8,7 @@ import type { Browser } from "playwright-core";
 import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../testing/app.ts";
-import { scriptedModel } from "../../testing/models.ts";
+import { scriptedModel, shownResults } from "../../testing/models.ts";
 import { useWorkerProcess } from "../../testing/worker.ts";
 import { launchChromium } from "../pages/chromium.fixture.ts";
 
@@ -18,7 +18,7 @@ const root = path.resolve(import.meta.dirname, "../../../..");
 const guide = await readFile(path.join(root, "docs/guide/chat-clients.md"), "utf8");
 const blocksOf = (language: string): string[] =>
   [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(([, block]) => block as string);
-const [completions = "", responses = "", agUi = ""] = blocksOf("ts");
+const [completions = "", responses = "", functions = "", agUi = ""] = blocksOf("ts");
 const [useChat = ""] = blocksOf("tsx");
 
 const app = useApp();
@@ -26,10 +26,28 @@ const machines = useWorkerProcess(app);
 let stop: () => Promise<unknown>;
 
 beforeAll(async () => {
-  const worker = await machines.worker({ model: scriptedModel(() => ({ text: "It arrives on Tuesday." })) });
+  const model = scriptedModel((_turn, given) => {
+    const { get_weather: weather } = shownResults(given) as { get_weather?: { data: { result: string } } };
+    if (weather) return { text: weather.data.result };
+    const isLent = given.tools?.some(({ name }) => name === "get_weather");
+    return isLent ? { calls: [{ tool: "get_weather", input: { city: "Graz" } }] } : { text: "It arrives on Tuesday." };
+  });
+  await deployHelper();
+  const worker = await machines.worker({ model });
   stop = () => worker.stop(0);
 });
 afterAll(() => stop());
+
+/** The agent of the guide, made as there. */
+async function deployHelper(): Promise<void> {
+  const [body = ""] = /(?<=POST \/v1\/agents -d ')[^']*/.exec(guide) ?? [];
+  for (const [address, given] of [
+    ["/v1/agents", JSON.parse(body)],
+    ["/v1/agents/lender/versions", { note: "The first." }],
+    ["/v1/agents/lender/deployments", { version: 1 }],
+  ] as const)
+    expect((await app.call("POST", address, { body: given })).status).toBe(201);
+}
 
 /** What a program prints. */
 async function printed(program: string): Promise<string> {
@@ -42,6 +60,7 @@ describe("the programs of the guide", { timeout: 120_000 }, () => {
   it.each([
     ["a completion", completions, "It arrives on Tuesday."],
     ["responses", responses, "completed It arrives on Tuesday. true"],
+    ["a function of its own", functions, "Snow in Graz."],
     ["AG-UI", agUi, "It arrives on Tuesday."],
   ])("with %s print what the agent says", async (_what, program, said) => {
     expect(await printed(program)).toBe(said);
@@ -95,7 +114,9 @@ async function bundle(): Promise<string> {
     'createRoot(document.querySelector("#root")).render(createElement(Chat, { id: crypto.randomUUID(), url, token }));',
   ].join("\n");
   const written = await build({
-    ...{ configFile: false, root, logLevel: "error" },
+    configFile: false,
+    root,
+    logLevel: "error",
     plugins: [
       {
         name: "guide",

@@ -40,10 +40,17 @@ export function lastMessage(messages: unknown): {
     };
   const read = readMessages([{ role, content: parts ?? content }], at);
   const named = typeof id === "string" ? id : null;
-  if (!("faults" in read)) return { text: read.value.text, id: named, faults: [] };
+  if (!("faults" in read) && read.value.images.length === 0) return { text: read.value.text, id: named, faults: [] };
+  const faults = "faults" in read ? read.faults : [noImages];
   const place = (pointer = at): string => pointer.replace(`${at}/0`, `${at}/${index}`);
-  return { text: "", id: named, faults: read.faults.map((fault) => ({ ...fault, pointer: place(fault.pointer) })) };
+  return { text: "", id: named, faults: faults.map((fault) => ({ ...fault, pointer: place(fault.pointer) })) };
 }
+
+const noImages: Fault = {
+  pointer: "/messages/0",
+  code: "unsupported_value",
+  detail: "takes text alone; attach files to the conversation (POST /v1/chat/conversations/{conversation}/files)",
+};
 
 /** The client's name of a conversation. */
 export function nameFaults(value: unknown, pointer: string): Fault[] {

@@ -75,7 +75,7 @@ describe("a reply that is followed", () => {
     expect(steps.map(({ kind }) => kind)).toEqual(["began", "text_started", "text", "text_ended", "citation", "ended"]);
   });
 
-  it("takes back what the model says anew", () => {
+  it("takes back what the model says again", () => {
     const steps = follow([
       told("chat.message.created", { message: message("streaming", [text("It arri")]) }),
       told("chat.message.changed", { message: message("streaming", []) }),

@@ -2,7 +2,7 @@ import type { ChatEvent, ChatEventData, Message, Part, Turn } from "../../featur
 
 type PartOf<T extends Part["type"]> = Extract<Part, { readonly type: T }>;
 
-/** What becomes of a reply, in the order in which a client can be told it. `index` is the part's place in the message. */
+/** What becomes of a reply, in the order in which a client can receive it. `index` is the part's place in the message. */
 export type ReplyStep =
   | { readonly kind: "began"; readonly message: Message }
   | { readonly kind: "text_started"; readonly index: number }
@@ -45,7 +45,7 @@ export class ReplyTracker {
   #ending: Turn | null = null;
   #ended = false;
   readonly #told: Told[] = [];
-  /** What the user is told before the reply begins. */
+  /** What the user sees before the reply begins. */
   readonly #before: PartOf<"notice">[] = [];
 
   constructor(turn: string, reply: string | null) {
@@ -168,7 +168,7 @@ export class ReplyTracker {
 
 const isDisclosure = (part: Part): part is PartOf<"notice"> => part.type === "notice" && part.code === "disclosure";
 
-/** Whether a part as it is now can follow the same part as it was told. */
+/** Whether a part as it is now can follow the same part as it was sent. */
 function isContinued(told: Part, now: Part): boolean {
   if (told.type === "text") return now.type === "text" && now.text.startsWith(told.text);
   if (told.type === "tool_call") return now.type === "tool_call" && now.call_id === told.call_id;

@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bodyLimit } from "../../kernel/body-bounds.ts";
 import type { NewId } from "../../kernel/ids.ts";
 import type { Method, Operation } from "../../kernel/operation.ts";
-import type { Answer, Credential, ProblemBody } from "../../pipeline/call.ts";
+import { membersOf } from "../../kernel/stored-json.ts";
+import type { Answer, Credential } from "../../pipeline/call.ts";
 import type { Pipeline } from "../../pipeline/run.ts";
 import { callOf } from "../incoming-call.ts";
 import type { OpenCalls } from "../open-calls.ts";
@@ -25,15 +26,23 @@ interface ProtocolRoute {
   readonly handle: (request: ProtocolRequest) => Promise<Answer>;
   /** Headers that its clients send in browsers. */
   readonly sendable: readonly string[];
-  /** How a refusal is told; default: as the problem that it is. */
+  /** How a refusal is written; default: as the problem that it is. */
   readonly refused?: (problem: Answer) => Answer;
 }
 
 const openAi = {
   sendable: [
-    ...["OpenAI-Organization", "OpenAI-Project", "X-Stainless-Arch", "X-Stainless-Helper-Method", "X-Stainless-Lang"],
-    ...["X-Stainless-OS", "X-Stainless-Package-Version", "X-Stainless-Retry-Count", "X-Stainless-Runtime"],
-    ...["X-Stainless-Runtime-Version", "X-Stainless-Timeout"],
+    "OpenAI-Organization",
+    "OpenAI-Project",
+    "X-Stainless-Arch",
+    "X-Stainless-Helper-Method",
+    "X-Stainless-Lang",
+    "X-Stainless-OS",
+    "X-Stainless-Package-Version",
+    "X-Stainless-Retry-Count",
+    "X-Stainless-Runtime",
+    "X-Stainless-Runtime-Version",
+    "X-Stainless-Timeout",
   ],
   refused: openAiError,
 };
@@ -115,7 +124,7 @@ async function answerOf({ handle, refused }: ProtocolRoute, request: ProtocolReq
 
 /** A problem without its address, which is that of an operation that the caller did not call. */
 const ownProblem = (answer: Answer): Answer => {
-  const { instance: _instance, ...problem } = JSON.parse(answer.body) as ProblemBody;
+  const { instance: _instance, ...problem } = membersOf(answer.body);
   return { ...answer, body: JSON.stringify(problem) };
 };
 

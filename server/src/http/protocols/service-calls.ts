@@ -56,7 +56,7 @@ export class ServiceCalls {
     return this.#request.readBody();
   }
 
-  /** Whether an end user calls by a chat token: what they are told is not theirs to choose. */
+  /** Whether an end user calls by a chat token: what they see is not theirs to choose. */
   get byEndUser(): boolean {
     return this.#request.credential.kind === "chat_token";
   }
@@ -66,7 +66,7 @@ export class ServiceCalls {
     return this.#request.bodyDigest() ?? "";
   }
 
-  /** A key for a call that joins an earlier one of the same caller which was told the same. */
+  /** A key for a call that joins an earlier one of the same caller which said the same. */
   keyOf(prefix: string, ...told: readonly unknown[]): string {
     const { credential } = this.#request;
     const secret = "secret" in credential ? credential.secret : null;
@@ -100,11 +100,24 @@ export class ServiceCalls {
     const counted = this.#counted;
     this.#counted = true;
     const { answer, output, refusal } = await this.#pipeline.run(operation, {
-      ...{ requestId: this.#request.requestId, credential: this.#request.credential, address: this.#request.address },
-      ...{ params, query: new URLSearchParams(query).toString(), readBody, bodyLength: bytes.length },
+      requestId: this.#request.requestId,
+      credential: this.#request.credential,
+      address: this.#request.address,
+      params,
+      query: new URLSearchParams(query).toString(),
+      readBody,
+      bodyLength: bytes.length,
       bodyDigest: () => (bytes.length > 0 ? hash("sha256", bytes, "hex") : null),
-      ...{ idempotencyKey, accept, lastEventId, ifMatch: null, ifNoneMatch: null, prefer: null, batch: null, counted },
-      ...{ signal: this.#request.signal, target: targetOf(address, params) },
+      idempotencyKey,
+      accept,
+      lastEventId,
+      ifMatch: null,
+      ifNoneMatch: null,
+      prefer: null,
+      batch: null,
+      counted,
+      signal: this.#request.signal,
+      target: targetOf(address, params),
     });
     if (!counted) this.#rate = rateOf(answer.headers);
     const told = { ...answer, headers: { ...this.#rate, ...answer.headers } };

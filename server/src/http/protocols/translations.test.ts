@@ -14,7 +14,10 @@ const searched: Part = { ...call, state: "completed", result: { found: 1 }, fail
 const citation = exampleMessage.parts[1] as Extract<Part, { type: "citation" }>;
 const page: Part = { ...citation, title: "Delivery", url: "https://help.example/delivery" };
 const approval: Part = {
-  ...{ type: "approval", approval_id: "apr_1", state: "pending", summary: "Refund 40 EUR." },
+  type: "approval",
+  approval_id: "apr_1",
+  state: "pending",
+  summary: "Refund 40 EUR.",
   approve_url: "https://ops.example/approvals/tsk_1",
 };
 const question: Part = { type: "notice", code: "question", text: "Which order?", options: ["4711", "4712"] };
@@ -34,12 +37,18 @@ function reply(state: Turn["state"], parts: Part[], failure: Turn["failure"] = n
 const head = { id: "chatcmpl-1", created: 1, model: "support" };
 const conversation = exampleMessage.conversation_id;
 const responseHead = {
-  ...{ id: "resp_1", created_at: 1, model: "support", conversation, previous_response_id: null, background: false },
-  ...{ user: null, metadata: {} },
+  id: "resp_1",
+  created_at: 1,
+  model: "support",
+  conversation,
+  previous_response_id: null,
+  background: false,
+  user: null,
+  metadata: {},
 };
 
 const chunksOf = (steps: ReplyStep[]) => {
-  const chunks = new CompletionChunks(head, false);
+  const chunks = new CompletionChunks(head, "cnv_01jd8x0000000000000000000c", false);
   return steps.flatMap((step) => chunks.take(step)) as {
     choices?: { delta: { content?: string }; finish_reason: string | null }[];
     error?: object;
@@ -67,10 +76,9 @@ const runOf = (steps: ReplyStep[]) => {
 describe("a reply that waits for approval", () => {
   const steps = reply("awaiting_approval", [text, approval]);
 
-  it("says in a completion who is asked, where, and for which task", () => {
+  it("says in a completion that people are asked, and where, but nothing that is named inside the service", () => {
     expect(said(steps)).toBe(
-      "It arrives on Tuesday.\n\nPeople who may approve are asked before this goes on. Refund 40 EUR. Decide at " +
-        `https://ops.example/approvals/tsk_1. Task: ${exampleTurn.task_id}.`,
+      "It arrives on Tuesday.\n\nPeople who may approve are asked before this goes on. https://ops.example/approvals/tsk_1",
     );
     expect(chunksOf(steps).at(-1)?.choices?.[0]?.finish_reason).toBe("stop");
   });
@@ -95,7 +103,9 @@ describe("a reply that asks the user", () => {
 
   it("says its question where there is only text", () => {
     expect(said(steps)).toBe("Which order? (4711, 4712)");
-    expect(completionOf(head, steps.at(-1) as never, null, {})).toMatchObject({
+    expect(
+      completionOf({ ...head, conversation: "cnv_01jd8x0000000000000000000c" }, steps.at(-1) as never, null, {}),
+    ).toMatchObject({
       choices: [{ message: { content: "Which order? (4711, 4712)" } }],
     });
     expect(responseOf(steps).response).toMatchObject({ status: "completed", output: [{ type: "message" }] });
@@ -110,7 +120,8 @@ describe("a reply that asks the user", () => {
 
 describe("a reply that failed", () => {
   const steps = reply("failed", [{ type: "notice", code: "failed", text: "That did not work." }], {
-    ...{ code: "tool_failed", detail: "The tool failed." },
+    code: "tool_failed",
+    detail: "The tool failed.",
   });
 
   it("is an error of each interface", () => {
@@ -138,20 +149,37 @@ describe("what an agent did and read", () => {
 
   it("is a tool with its result and sources in a UI message stream", () => {
     expect(uiOf(steps).map(({ type }) => type)).toEqual([
-      ...["start", "start-step", "tool-input-available", "tool-output-available", "source-url", "source-document"],
-      ...["text-start", "text-delta", "text-end", "finish-step", "finish"],
+      "start",
+      "start-step",
+      "tool-input-available",
+      "tool-output-available",
+      "source-url",
+      "source-document",
+      "text-start",
+      "text-delta",
+      "text-end",
+      "finish-step",
+      "finish",
     ]);
   });
 
   it("is a call with its result in AG-UI", () => {
     expect(runOf(steps).map(({ type }) => type)).toEqual([
-      ...["TOOL_CALL_START", "TOOL_CALL_ARGS", "TOOL_CALL_END", "TOOL_CALL_RESULT", "CUSTOM", "CUSTOM"],
-      ...["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"],
+      "TOOL_CALL_START",
+      "TOOL_CALL_ARGS",
+      "TOOL_CALL_END",
+      "TOOL_CALL_RESULT",
+      "CUSTOM",
+      "CUSTOM",
+      "TEXT_MESSAGE_START",
+      "TEXT_MESSAGE_CONTENT",
+      "TEXT_MESSAGE_END",
+      "RUN_FINISHED",
     ]);
   });
 });
 
-describe("what a model says anew", () => {
+describe("what a model says again", () => {
   const began = reply("completed", [{ type: "text", text: "On Monday" }]).slice(0, -2);
   const steps: ReplyStep[] = [
     ...began,
@@ -162,7 +190,12 @@ describe("what a model says anew", () => {
   it("takes the place of what was said, or follows it where nothing can be taken back", () => {
     const ui = uiOf(steps).map(({ type }) => type);
     expect(ui.slice(ui.indexOf("reset-step"))).toEqual([
-      ...["reset-step", "text-start", "text-delta", "text-end", "finish-step", "finish"],
+      "reset-step",
+      "text-start",
+      "text-delta",
+      "text-end",
+      "finish-step",
+      "finish",
     ]);
     expect(said(steps)).toBe("On Monday\n\nIt arrives on Tuesday.");
     const ids = runOf(steps).flatMap(({ type, messageId }) => (type === "TEXT_MESSAGE_START" ? [messageId] : []));

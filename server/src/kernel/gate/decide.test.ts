@@ -12,7 +12,7 @@ import { levelsAt } from "./looks.ts";
 
 const rule: GateRule = { floor: 0.7, tolerance: 0.05, repeats: 3, max_repeats: 12 };
 
-/** Items of which so many of three repeats pass; both versions alike unless told. */
+/** Items of which so many of three repeats pass; both versions alike by default. */
 function items(count: number, candidate: (index: number) => number, deployed?: (index: number) => number): GateItem[] {
   const runs = (passed: number) => [0, 1, 2].map((repeat) => (repeat < passed ? 1 : 0));
   return Array.from({ length: count }, (_, index): GateItem => {

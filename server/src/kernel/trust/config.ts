@@ -5,7 +5,7 @@ export const features = ["findings", "ungrounded", "novelty", "injection"] as co
 export type Feature = (typeof features)[number];
 
 /**
- * What a case's score starts from. `trained`: a probability from our own trainer, calibrated out of fold. `told`: a probability that a provider's model tells.
+ * What a case's score starts from. `trained`: a probability from our own trainer, calibrated out of fold. `told`: a probability that a provider's model states.
  * `none`: no probability, so that only judged cases say anything.
  */
 export const bases = ["trained", "told", "none"] as const;

@@ -22,7 +22,12 @@ const sure = (probability: number): TrustCase => ({ probability, probability_sou
 
 let ids = 0;
 const record = (more: Partial<JudgedRecord> = {}): JudgedRecord => ({
-  ...{ id: `case-${++ids}`, case: {}, outcome: 1, weight: 1, origin: "random", at: 0 },
+  id: `case-${++ids}`,
+  case: {},
+  outcome: 1,
+  weight: 1,
+  origin: "random",
+  at: 0,
   ...more,
 });
 /** `n` cases of probability p, of which the share `right` was accepted. */

@@ -4,7 +4,7 @@ import { type Basis, type Feature, features, type TrustConfig } from "./config.t
 export interface TrustCase extends Readonly<Partial<Record<Feature, number>>> {
   /** The model's own probability that its outcome is right, in [0, 1]. */
   readonly probability?: number;
-  /** Where the probability comes from; `told` unless said. */
+  /** Where the probability comes from; `told` by default. */
   readonly probability_source?: "trained" | "told";
 }
 

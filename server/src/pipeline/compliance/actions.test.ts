@@ -4,9 +4,21 @@ import { allActions, canWait, isNeverDenied } from "./actions.ts";
 
 test("Nobody is locked out of what undoes a policy.", () => {
   expect(allActions().filter(isNeverDenied)).toEqual([
-    ...["agent.pause", "audit.read", "key.revoke", "kill_switch.engage", "kill_switch.read", "kill_switch.release"],
-    ...["policy.check", "policy.create", "policy.mode", "policy.read", "policy.replace", "policy.retire"],
-    ...["policy.simulate", "session.revoke", "whoami"],
+    "agent.pause",
+    "audit.read",
+    "key.revoke",
+    "kill_switch.engage",
+    "kill_switch.read",
+    "kill_switch.release",
+    "policy.check",
+    "policy.create",
+    "policy.mode",
+    "policy.read",
+    "policy.replace",
+    "policy.retire",
+    "policy.simulate",
+    "session.revoke",
+    "whoami",
   ]);
 });
 

@@ -11,11 +11,16 @@ const run: Partial<PolicyContext> = { action: "task.run" };
 const decide = (policies: Partial<Policy>[], context: Partial<PolicyContext> = run) =>
   evaluate(createPolicySet(policies.map(compiled), 0), aContext(context));
 const limit = (id: string, params: RunLimits, more: Partial<Policy> = {}): Partial<Policy> => ({
-  ...{ id, effect: "limit", params, scope: { actions: ["task.dispatch", "task.run"] } },
+  id,
+  effect: "limit",
+  params,
+  scope: { actions: ["task.dispatch", "task.run"] },
   ...more,
 });
 const redact = (id: string, kinds?: string[], more: Partial<Policy> = {}): Partial<Policy> => ({
-  ...{ id, effect: "redact", params: kinds ? { kinds } : {} },
+  id,
+  effect: "redact",
+  params: kinds ? { kinds } : {},
   ...more,
 });
 
@@ -47,7 +52,7 @@ describe("Effects on a run", () => {
     expect(decide([limit("pol_1", { steps: 1 }, { when: "false" })])).toMatchObject({ limits: null, evaluated: 1 });
   });
 
-  test("notify lets the call go on and is told apart.", () => {
+  test("notify lets the call go on and is distinguished.", () => {
     const verdict = decide([{ id: "pol_n", effect: "notify" }]);
     expect(verdict).toMatchObject({
       verdict: "allow",

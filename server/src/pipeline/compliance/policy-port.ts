@@ -9,6 +9,7 @@ import type {
   StoredPolicy,
 } from "../../features/governance/ports.ts";
 import { type GateOverride, gateConsequence, gateState } from "../../kernel/gate-table.ts";
+import { storedJson } from "../../kernel/stored-json.ts";
 import type { GateFacts } from "../ports.ts";
 import { lacksInput, type RecordFacts, restoreContext } from "../replay-context.ts";
 import { AGENT_ACTIONS, allActions, canWait, carriesInput, isAgentAction, isNeverDenied } from "./actions.ts";
@@ -68,8 +69,10 @@ function unknownActions({ scope }: StatedPolicy): StatedFault[] {
   });
 }
 
+const recordJson = storedJson<{ body: RecordFacts & { readonly task_id: string | null } }>();
+
 function recordedCall({ id, body, context, task, changed }: RecordedTexts) {
-  const record = JSON.parse(body) as RecordFacts & { readonly task_id: string | null };
+  const record = recordJson({ body }, "body");
   const unknown = lacksInput(context) ? [...changed, "input"] : changed;
   return { auditRef: id, taskId: record.task_id, context: restoreContext(context, record, task), changed: unknown };
 }

@@ -9,7 +9,9 @@ const setOf = (policies: Partial<Policy>[]) => createPolicySet(policies.map(comp
 const candidate = (members: Partial<Policy>): Partial<Policy> => ({ id: "pol_c", ...members });
 let n = 0;
 const call = (context: Partial<PolicyContext> | null, changed: string[] = []) => ({
-  ...{ auditRef: `aud_${++n}`, taskId: null, changed },
+  auditRef: `aud_${++n}`,
+  taskId: null,
+  changed,
   context: context && aContext(context),
 });
 

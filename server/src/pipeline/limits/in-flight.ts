@@ -2,7 +2,7 @@ import { refuse } from "../../kernel/errors.ts";
 import { createPlaces } from "../../kernel/places.ts";
 import { rateLimited } from "../../kernel/problems.ts";
 
-/** Calls of one key or session that are worked on at the same time in one process, unless told: enough for a busy client, and others still find room. */
+/** Calls of one key or session that are worked on at the same time in one process, by default: enough for a busy client, and others still find room. */
 export const usualInFlight = 64;
 /** Bytes of the bodies of such calls: eight of the largest. */
 const mostBytes = 8 * 1024 * 1024;

@@ -13,7 +13,7 @@ export interface OpenStreams {
   take(caller: string): () => void;
 }
 
-/** Streams of everybody, so many (100 unless told) of each caller. */
+/** Streams of everybody, so many (100 by default) of each caller. */
 export function createOpenStreams(most = usualMost): OpenStreams {
   const places = createPlaces(most);
   return {

@@ -64,7 +64,7 @@ function statusFailure(status: number, host: string): HttpToolFailure | null {
   if (status === 401 || status === 403)
     return { code: "http_unauthorized", detail: `${said}; check the credentials of the tool's connection` };
   if (status === 404 || status === 410) return { code: "http_not_found", detail: `${said}` };
-  if (status === 429) return { code: "http_rate_limited", detail: `${said}: it takes no more requests for now` };
+  if (status === 429) return { code: "http_rate_limited", detail: `${said}: it accepts no further requests for now` };
   return { code: status >= 500 ? "http_server_error" : "http_refused", detail: said };
 }
 

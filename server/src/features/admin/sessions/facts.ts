@@ -2,8 +2,8 @@ import { defineFacts, type FactsReader } from "../../../kernel/facts.ts";
 import type { KeyFacts, SessionFacts } from "../../../kernel/key-facts.ts";
 import { type Environment, host, type Principal, type Scope } from "../../../kernel/principal.ts";
 import { sessionTimes } from "../../../kernel/sessions.ts";
-import { type KeyDirectory, keyFacts, personFacts } from "../facts.ts";
-import { type SettingsDirectory, settingsFacts } from "../settings-store.ts";
+import { type KeyDirectory, keyFacts, personFacts } from "../keys/facts.ts";
+import { type SettingsDirectory, settingsFacts } from "../settings/store.ts";
 import type { SessionRow } from "./store.ts";
 
 interface Row {
@@ -35,7 +35,7 @@ export class SessionDirectory {
     this.#rows = new Map(rows.map((row) => [row.hash, row]));
   }
 
-  /** The session whose secret has this SHA-256, in hexadecimal; undefined where there is none, or nobody stands behind it any more. */
+  /** The session whose secret has this SHA-256, in hexadecimal; undefined where there is none, or its owner may no longer sign in. */
   find(hash: string, facts: FactsReader): SessionFacts | undefined {
     const row = this.#rows.get(hash);
     if (!row) return undefined;
@@ -62,7 +62,11 @@ function holderOf(row: Row, keys: KeyDirectory, settings: SettingsDirectory): Ke
   const role = keys.roleOf(scope, member_id);
   if (role === undefined) return undefined;
   const ratePerSecond = settings.of(scope).rate.per_second;
-  return personFacts(scope, { id: member_id, role, sessionId, ...standing(row.method) }, { ratePerSecond });
+  return personFacts(
+    scope,
+    { id: member_id, role, teams: keys.teamsOf(scope, member_id), sessionId, ...standing(row.method) },
+    { ratePerSecond },
+  );
 }
 
 /** Who stands behind a session without a key: its person alone, or, by a link, whoever made that on the host too. */

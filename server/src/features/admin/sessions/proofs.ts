@@ -1,16 +1,17 @@
+import { hkdfSync } from "node:crypto";
+import { Challenges } from "../../../kernel/challenges.ts";
 import type { Clock } from "../../../kernel/clock.ts";
 import type { Reader } from "../../../kernel/db.ts";
 import { type Refusal, refuse } from "../../../kernel/errors.ts";
-import type { ProviderAccount } from "../../../kernel/identity.ts";
+import type { ProviderAccount, SendMail } from "../../../kernel/identity.ts";
 import type { KeyFacts } from "../../../kernel/key-facts.ts";
 import type { RunInside } from "../../../kernel/machines.ts";
 import type { Environment } from "../../../kernel/principal.ts";
 import { unauthenticated } from "../../../kernel/problems.ts";
 import type { SignInPort } from "../ports.ts";
-import { roleFacts } from "./account-store.ts";
-import { findInvitation } from "./invitation-store.ts";
+import { findInvitation, roleFacts } from "./accounts-store.ts";
 import { admitAccount } from "./operations/admit-account.ts";
-import { findCredential } from "./passkey-store.ts";
+import { findCredential } from "./passkeys-store.ts";
 import type { PasskeyResponse } from "./schemas.ts";
 import { authenticationOptions, verifiesAssertion } from "./webauthn.ts";
 
@@ -73,3 +74,9 @@ export function createProofs({
 }
 
 const unknown = (detail: string): Refusal => refuse(unauthenticated, detail);
+
+/** What the sign-in needs of the machines. All processes of an installation take each other's challenges: their key is derived from the one they share. */
+export function createSignInPort(credentialKey: Buffer, sendMail: SendMail | null): SignInPort {
+  const key = hkdfSync("sha256", credentialKey, "", "challenges of the sign-in", 32);
+  return { challenges: new Challenges(new Uint8Array(key)), sendMail };
+}

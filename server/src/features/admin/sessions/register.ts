@@ -1,21 +1,20 @@
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
-import { findPerson } from "../member-store.ts";
-import type { SignInPort } from "../ports.ts";
+import { findPerson } from "../members/store.ts";
+import { signInPort } from "../ports.ts";
 import { passkeyNotAccepted, personalSignInRequired } from "./errors.ts";
-import { ownSession } from "./open.ts";
-import { insertPasskey, listPasskeys, mostPasskeys, useChallenge } from "./passkey-store.ts";
+import { insertPasskey, listPasskeys, mostPasskeys, useChallenge } from "./passkeys-store.ts";
 import type { PasskeyResponse } from "./schemas.ts";
+import { ownSession } from "./view.ts";
 import { readResponse, registrationOptions, verifiedRegistration } from "./webauthn.ts";
 
 const purposeOf = (memberId: string): string => `register ${memberId}`;
 
-/** What the caller's browser needs to make a passkey for them. */
-export async function beginPasskey(ctx: WriteContext, { challenges }: SignInPort): Promise<Record<string, unknown>> {
+export async function beginPasskey(ctx: WriteContext): Promise<Record<string, unknown>> {
   const { id } = ctx.principal;
   const person = await findPerson(ctx, id);
   const known = await listPasskeys(ctx, id);
-  const challenge = challenges.issue(purposeOf(id), ctx.now);
+  const challenge = ctx.port(signInPort).challenges.issue(purposeOf(id), ctx.now);
   const { name = "", email = null } = person ?? {};
   const options = await registrationOptions(ctx.appUrl, challenge, {
     memberId: id,
@@ -26,15 +25,13 @@ export async function beginPasskey(ctx: WriteContext, { challenges }: SignInPort
   return { ...options };
 }
 
-/** Stores the passkey that the caller's browser made; its id. */
 export async function addPasskey(
   ctx: WriteContext,
-  { challenges }: SignInPort,
   { name, response }: { readonly name: string; readonly response: PasskeyResponse },
 ): Promise<string> {
   const { id } = ctx.principal;
   const passkey = await verifiedRegistration(ctx.appUrl, response, (challenge) =>
-    challenges.accepts(purposeOf(id), challenge, ctx.now),
+    ctx.port(signInPort).challenges.accepts(purposeOf(id), challenge, ctx.now),
   );
   if (!passkey || !(await useChallenge(ctx, readResponse(response).challenge))) {
     throw refuse(

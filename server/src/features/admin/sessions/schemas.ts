@@ -8,7 +8,6 @@ export const SessionMethod = Type.Enum(sessionMethods, {
     "How the member signed in: by a key, a one-time link made on the host, OpenID Connect, or a passkey. Only the last two are in person.",
 });
 
-/** A session as the portal reads its own. */
 export const Session = Type.Object({
   session_id: Type.String({ description: "`ses_…`" }),
   member: MemberId,
@@ -24,7 +23,6 @@ export const Session = Type.Object({
 });
 export type Session = Static<typeof Session>;
 
-/** A session as its member and admins see it in a list. */
 export const ListedSession = Type.Object({
   session_id: Type.String({ description: "`ses_…`" }),
   member_id: MemberId,

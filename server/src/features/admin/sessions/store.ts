@@ -1,15 +1,17 @@
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import type { Reader } from "../../../kernel/db.ts";
+import { isId } from "../../../kernel/ids.ts";
 import type { KeyFacts } from "../../../kernel/key-facts.ts";
+import type { PageRequest } from "../../../kernel/listing.ts";
 import { type Environment, host, type Role } from "../../../kernel/principal.ts";
+import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { linkLasts, sessionTimes } from "../../../kernel/sessions.ts";
-import { personFacts } from "../facts.ts";
+import { personFacts } from "../keys/facts.ts";
+import { deadSince, keysWithOwners } from "../keys/sql.ts";
 import type { sessionMethods } from "./schemas.ts";
 
-/** How many sessions a member has at most in an environment. */
 const mostSessions = 20;
 
-/** What a session says of itself and of whom it acts for. */
 export interface SessionRow {
   id: string;
   csrf: string;
@@ -60,13 +62,21 @@ export async function insertSession(ctx: WriteContext, session: NewSession): Pro
     `insert into sessions (organization, environment, id, secret_hash, csrf, member_id, key_id, method, passkey_id, address, user_agent, created_at, expires_at)
      values ($1, $2, $4, decode($5, 'hex'), $6, $3, $7, $8, $9, $10, $11, $12, $13)`,
     [
-      ...[...place, session.id, session.hash, session.csrf, session.keyId, session.method],
-      ...[session.passkeyId, ctx.address, session.userAgent, now, session.expiresAt],
+      ...place,
+      session.id,
+      session.hash,
+      session.csrf,
+      session.keyId,
+      session.method,
+      session.passkeyId,
+      ctx.address,
+      session.userAgent,
+      now,
+      session.expiresAt,
     ],
   );
 }
 
-/** Ends a session now. */
 export async function endSession(ctx: WriteContext, id: string): Promise<void> {
   await ctx.db.query(
     "update sessions set ended_at = $4 where organization = $1 and environment = $2 and id = $3 and ended_at is null",
@@ -82,7 +92,6 @@ export async function endReplaced(ctx: WriteContext, hash: string): Promise<void
   );
 }
 
-/** A person whom a link can sign in. */
 export interface Guest {
   id: string;
   name: string;
@@ -139,7 +148,7 @@ interface LinkRow {
 
 /**
  * Whom a link signs in, by the SHA-256 of its token in hexadecimal, straight from the database: links are used once. Undefined: there is no such link, or its
- * person has no role any more. One that is used or over counts as expired.
+ * person no longer has a role. A used or ended one counts as expired.
  */
 export async function lookUpLink(db: Reader, hash: string): Promise<KeyFacts | undefined> {
   const rows = await db.query<LinkRow>(
@@ -155,7 +164,7 @@ export async function lookUpLink(db: Reader, hash: string): Promise<KeyFacts | u
   return personFacts({ organization, environment }, person, { expiresAt: link.over_at.getTime() });
 }
 
-/** Prolongs sessions that were used at a time (milliseconds since the epoch), and has every process read them anew. One statement, outside of calls. */
+/** Prolongs sessions that were used at a time (milliseconds since the epoch), and has every process read them again. One statement, outside of calls. */
 export const prolongSessions = `
   with prolonged as (
     update sessions s set last_used_at = u.at, expires_at = least(u.at + interval '${sessionTimes.idle} milliseconds', s.created_at + interval '${sessionTimes.most} milliseconds')
@@ -165,3 +174,51 @@ export const prolongSessions = `
     returning 1)
   insert into fact_epochs (topic, epoch) select 'sessions', 1 where exists (select from prolonged)
   on conflict (topic) do update set epoch = fact_epochs.epoch + 1`;
+
+export interface ListedRow {
+  id: string;
+  member_id: string;
+  member_name: string;
+  method: SessionRow["method"];
+  address: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date;
+}
+
+type Context = ReadContext | WriteContext;
+
+/** Whose sessions the caller may see or end: everybody's, where it administers the environment and is not narrowed to agents; else its own. */
+function boundOf({ principal }: Context, permission: "admin:read" | "admin:write"): string | null {
+  const { role, scopes, agents, id } = principal;
+  const all =
+    role !== null && roleGrants(role, permission) && agents === null && (scopes?.includes(permission) ?? true);
+  return all ? null : id;
+}
+
+const working = `select s.id, s.member_id, m.name as member_name, s.method, s.address, s.user_agent, s.created_at, s.last_used_at, s.expires_at
+  from sessions s join members m on m.organization = s.organization and m.id = s.member_id
+  where s.organization = $1 and s.environment = $2 and s.ended_at is null and s.expires_at > $3 and m.removed_at is null and ($4::text is null or s.member_id = $4)
+    and case when s.key_id is null then m.roles ? $2 else exists (
+      select from ${keysWithOwners} where k.organization = s.organization and k.environment = s.environment and k.id = s.key_id
+        and (k.expires_at is null or k.expires_at > $3) and (${deadSince} is null or ${deadSince} > $3)) end`;
+
+const placeOf = ({ scope, now }: Context): unknown[] => [scope.organization, scope.environment, new Date(now)];
+
+export function listSessions(ctx: ReadContext, member: string | undefined, page: PageRequest): Promise<ListedRow[]> {
+  return ctx.db.query<ListedRow>(
+    `${working} and ($5::text is null or s.member_id = $5) and ($6::text is null or s.id < $6) order by s.id desc limit $7`,
+    [...placeOf(ctx), boundOf(ctx, "admin:read"), member ?? null, page.after?.id ?? null, page.take],
+  );
+}
+
+export async function findEndable(ctx: Context, id: string): Promise<ListedRow | undefined> {
+  if (!isId(id, "ses")) return undefined;
+  const rows = await ctx.db.query<ListedRow>(`${working} and s.id = $5`, [
+    ...placeOf(ctx),
+    boundOf(ctx, "admin:write"),
+    id,
+  ]);
+  return rows[0];
+}

@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { membersOf } from "../../../kernel/stored-json.ts";
 import type { PasskeyResponse } from "./schemas.ts";
 
 // Passkeys by Web Authentication Level 3. The library is large and loaded when the first passkey is used.
@@ -11,7 +12,6 @@ function partyOf(appUrl: string): { readonly id: string; readonly origin: string
   return { id: hostname, origin };
 }
 
-/** What the service keeps of a passkey. */
 export interface StoredPasskey {
   readonly credential_id: string;
   readonly public_key: Uint8Array;
@@ -43,7 +43,6 @@ export async function registrationOptions(appUrl: string, challenge: string, per
   });
 }
 
-/** What a browser needs to use a passkey, whosever it is. */
 export async function authenticationOptions(appUrl: string, challenge: string): Promise<object> {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
@@ -64,7 +63,10 @@ export async function verifiedRegistration(
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
-      ...{ expectedChallenge: accepts, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true },
+      expectedChallenge: accepts,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
     });
     if (!registrationInfo) return undefined;
     const { id: credential_id, publicKey, counter, transports = [] } = registrationInfo.credential;
@@ -87,7 +89,10 @@ export async function verifiesAssertion(
   try {
     const { verified } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
-      ...{ expectedChallenge: accepts, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true },
+      expectedChallenge: accepts,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
       credential: { id: credential_id, publicKey: new Uint8Array(public_key), counter },
     });
     return verified;
@@ -98,12 +103,10 @@ export async function verifiesAssertion(
 
 /** The challenge that a verified response answers, and how often its authenticator says that it was used (section 6.1: bytes 33 to 36). */
 export function readResponse({ response }: PasskeyResponse): { readonly challenge: string; readonly counter: number } {
-  const { challenge } = JSON.parse(Buffer.from(String(response.clientDataJSON), "base64url").toString()) as {
-    challenge: string;
-  };
+  const { challenge } = membersOf(Buffer.from(String(response.clientDataJSON), "base64url").toString());
   const { authenticatorData } = response;
   return {
-    challenge,
+    challenge: String(challenge),
     counter: typeof authenticatorData === "string" ? Buffer.from(authenticatorData, "base64url").readUInt32BE(33) : 0,
   };
 }

@@ -1,9 +1,8 @@
 import { host } from "../../../kernel/principal.ts";
-import type { VoteWord } from "./words.ts";
+import type { VoteWord } from "./rules.ts";
 
 // Which persons stand behind credentials: whoever is accountable for one of them counts once, however many they hold.
 
-/** What deciding asks for. */
 export const decidePermission = "approvals:decide";
 
 /** What of an approval says whether it takes somebody else than who asked, or more than one person. */
@@ -12,10 +11,8 @@ export interface Demanding {
   readonly approvers: number;
 }
 
-/** What of a vote says whether it counts. */
 export interface CountedVote {
   readonly vote: VoteWord;
-  /** Owner and issuers of the credential with which it was cast. */
   readonly accountable: readonly string[];
   readonly personal: boolean;
   /** Whether the voter may still decide: a member with a role that includes it, and with the e-mail address that they voted under. */
@@ -32,7 +29,6 @@ export const needsPersonal = (approval: Demanding, strict: boolean): boolean => 
 /** The persons among those accountable. Everything on a laptop comes from its host, so that the host tells nobody apart. */
 export const personsOf = (accountable: readonly string[]): string[] => accountable.filter((id) => id !== host);
 
-/** Whether two credentials lead to one person. */
 export function shareAPerson(a: readonly string[], b: readonly string[]): boolean {
   return a.some((id) => id !== host && b.includes(id));
 }
@@ -52,13 +48,11 @@ export function countPersons(credentials: readonly (readonly string[])[]): numbe
   return groups.length;
 }
 
-/** How many persons have approved, by the votes that count. */
 export function approvalsOf(votes: readonly CountedVote[], approval: Demanding, strict: boolean): number {
   const approving = votes.filter((vote) => vote.vote === "approve" && counts(vote, approval, strict));
   return countPersons(approving.map(({ accountable }) => accountable));
 }
 
-/** What of an approval says who takes part. */
 export interface Parties {
   readonly requester: string;
   readonly requester_accountable: readonly string[];

@@ -4,15 +4,14 @@ import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import { connectionsChangedSince, decidesStrictly } from "../../admin/public.ts";
+import { taskRows } from "../../tasks/shared-rows.ts";
 import { approvalsOf, barredParties, shareAPerson } from "./persons.ts";
 import { actionDigest, type BoundAction } from "./request.ts";
 import { demandAgain } from "./rounds.ts";
-import { type ApprovalRow, endApproval, findApproval, lockApproval, settleApproved } from "./store.ts";
-import type { ApprovalState } from "./words.ts";
+import type { ApprovalState } from "./rules.ts";
+import { type ApprovalRow, approvalJson, endApproval, findApproval, lockApproval, settleApproved } from "./store.ts";
 
-/** What other slices may ask of approvals. */
 export { keyNotIndependent, noSecondPerson, noSecondPersonText, notSignedInPersonally, personsOnly } from "./errors.ts";
-export { type AskedExpiry, type Expiry, expiryOf } from "./expiry.ts";
 export { shareAPerson } from "./persons.ts";
 export {
   type ApprovalRequest,
@@ -26,9 +25,11 @@ export {
   summaryOf,
   summaryToTell,
 } from "./request.ts";
+export { eraseApprovals } from "./resource.ts";
 export { askAgain, nextRound, type RequestAgain } from "./rounds.ts";
-export { countWaiting, type WaitingApprovals } from "./waiting.ts";
-export type { ApprovalState } from "./words.ts";
+export type { ApprovalState } from "./rules.ts";
+export { type AskedExpiry, type Expiry, expiryOf } from "./rules.ts";
+export { countWaiting, type WaitingApprovals } from "./store.ts";
 
 /**
  * Uses up the approval of the action that is about to run, in the transaction that claims the task: once, and only for what was approved.
@@ -37,7 +38,7 @@ export type { ApprovalState } from "./words.ts";
  * - `stale`: the stored action is another one than people approved. The approval is spent; ask again.
  * - `lapsed`: too few votes still count, as a voter was removed, lost the role or has another e-mail address, or a connection that the action uses was replaced
  *   since people were asked. It is superseded; ask again.
- * - `not_approved`: there is none, or it is not approved (any more).
+ * - `not_approved`: there is none, or it is not, or no longer, approved.
  *
  * Locks the approval: call it before the task is locked.
  */
@@ -61,7 +62,7 @@ export async function consumeApproval(
   await supersedeApproval(
     ctx,
     approvalId,
-    "A voter was removed since, lost the role that decides or has another e-mail address; people were asked anew.",
+    "A voter was removed since, lost the role that decides or has another e-mail address; approval was requested again.",
   );
   return "lapsed";
 }
@@ -73,7 +74,6 @@ export async function lockApprovalBeforeTask(ctx: WriteContext, approvalId: stri
 
 const open = ["pending", "approved"] as const;
 
-/** Ends the open approval of a task that no longer needs one. */
 export async function cancelOpenApproval(ctx: WriteContext, id: string, reason: string): Promise<void> {
   await endApproval(ctx, { id, status: "cancelled", reason }, open);
 }
@@ -90,21 +90,19 @@ export async function expireOpenApproval(ctx: WriteContext, id: string): Promise
 export async function supersedeApproval(
   ctx: WriteContext,
   approvalId: string,
-  reason = "More is demanded by now than people gave; they were asked anew.",
+  reason = "More is demanded by now than people gave; approval was requested again.",
 ): Promise<void> {
   await ctx.db.query(
     `update approvals a set status = 'superseded', consumed_at = null, reason = $5,
        decided_at = now(), decided_by = $4, revision = revision + 1,
-       arguments = coalesce(a.arguments, (select t.input from tasks t where t.organization = $1 and t.environment = $2 and t.id = a.task_id))
+       arguments = coalesce(a.arguments, (select t.input from ${taskRows} t where t.organization = $1 and t.environment = $2 and t.id = a.task_id))
      where a.organization = $1 and a.environment = $2 and a.id = $3 and a.status = 'consumed'`,
     [ctx.scope.organization, ctx.scope.environment, approvalId, ctx.principal.id, reason],
   );
 }
 
-/** What people decided about one tool call. */
 export interface CallSaid {
   readonly status: ApprovalState;
-  /** Whether it is of exactly this call. */
   readonly same: boolean;
   readonly reason: string | null;
   readonly demand: ApprovalDemand;
@@ -147,10 +145,9 @@ export async function editedCall(
   if (!latest || latest.edited_by === null || !approved) return null;
   const isOf = ({ nonce, action_digest }: Round): boolean => actionDigest({ ...action, nonce }) === action_digest;
   if (isOf(latest) || !earlier.some(isOf)) return null;
-  return { approvalId, arguments: JSON.parse(latest.arguments) as Record<string, unknown> };
+  return { approvalId, arguments: approvalJson(latest, "arguments") };
 }
 
-/** Arguments of approved calls by approval. */
 export async function argumentsOfCalls(
   db: Statements,
   scope: Scope,
@@ -159,7 +156,7 @@ export async function argumentsOfCalls(
   const ctx = { db, scope };
   const calls = select(ctx, "approvals", "a").select(["a.id", "a.arguments"]).where("a.tool", "is not", null);
   const rows = await all(ctx, calls.where("a.id", "in", ids));
-  return new Map(rows.map(({ id, arguments: given }) => [id, JSON.parse(given as string) as Record<string, unknown>]));
+  return new Map(rows.map((row) => [row.id, approvalJson(row, "arguments") ?? {}]));
 }
 
 export async function approvalState(ctx: WriteContext, id: string): Promise<ApprovalState | undefined> {
@@ -173,7 +170,6 @@ export async function isConsumedFor(ctx: WriteContext, id: string, connections: 
   return row?.status === "consumed" && !connectionsChangedSince(ctx, connections, row.created_at);
 }
 
-/** What a used-up approval demanded; null where there is none of that id. */
 export async function consumedDemand(ctx: WriteContext, id: string): Promise<Omit<ApprovalDemand, "reasons"> | null> {
   const used = select(ctx, "approvals", "a").where("a.id", "=", id).where("a.status", "=", "consumed");
   return (await first(ctx, used.select(["a.approvers", "a.requester_allowed"]))) ?? null;

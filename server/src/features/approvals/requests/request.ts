@@ -6,7 +6,7 @@ import { arrayLiteral, defineAppendTable } from "../../../kernel/append.ts";
 import { directOf } from "../../../kernel/direct-skills.ts";
 import type { Participant } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
-import type { Expiry } from "./expiry.ts";
+import type { Expiry } from "./rules.ts";
 
 /** Exactly what people approve: the action and the approval's own nonce, so that no approval fits another action or another time. */
 export interface BoundAction {
@@ -31,7 +31,6 @@ export function actionDigest(action: BoundAction): string {
 
 type Stored = Row<"approvals">;
 
-/** The row of a new approval, as dispatch and the runtime append it. */
 export type NewApprovalRow = Pick<
   Stored,
   | ("id" | "task_id" | "agent" | "version_id" | "version_number" | "skill" | "tool" | "title" | "arguments")
@@ -107,7 +106,6 @@ const storedRequesters = ({ id, persons }: Requester): string | null =>
     ? null
     : JSON.stringify(persons);
 
-/** What an approval is asked for. */
 export interface ApprovalRequest {
   readonly id: string;
   readonly nonce: string;
@@ -123,20 +121,17 @@ export interface ApprovalRequest {
   readonly expiry?: Expiry | null;
   /** One more than that of the approval before. Default: 1. */
   readonly round?: number;
-  /** The approval of the round before. */
   readonly previousId?: string | null;
   /** Who changed the action before people decided. Default: it is as the requester wanted it. */
   readonly editedBy?: Participant | null;
 }
 
-/** The row of an approval of one call of a tool: it keeps the arguments. */
 export function approvalOfCall(request: ApprovalRequest): NewApprovalRow {
   const { tool, arguments: given } = request.action;
   if (tool === null) throw new TypeError("an approval of a call names its tool");
   return { ...approvalOfTask(request), tool, arguments: JSON.stringify(given) };
 }
 
-/** The row of an approval of a whole task: its arguments are the task's input and are not stored twice. */
 export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
   const { id, nonce, title, action, demand, requester, expiry, editedBy } = request;
   return {

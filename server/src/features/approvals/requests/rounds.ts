@@ -5,7 +5,6 @@ import type { Participant } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
 import { type ApprovalDemand, stricter } from "../../../kernel/verdict.ts";
-import { expiryAgain, expiryOf } from "./expiry.ts";
 import {
   type ApprovalRequest,
   approvalOfTask,
@@ -14,17 +13,17 @@ import {
   type Requester,
   requesterOfRow,
 } from "./request.ts";
-import { type ApprovalRow, lockApproval } from "./store.ts";
+import { expiryAgain, expiryOf } from "./rules.ts";
+import { type ApprovalRow, approvalJson, lockApproval } from "./store.ts";
 
 // An approval that takes the place of another one is of the next round of it.
 
-/** What the next round is asked for, besides what it takes over from the round before. */
 export interface RequestAgain extends Omit<ApprovalRequest, "demand" | "expiry" | "round" | "previousId" | "editedBy"> {
   readonly riskLevel: RiskLevel;
 }
 
 /**
- * Asks people again about a whole task whose approval does not cover it any more. What was demanded stays demanded, an edit keeps its editor, and an
+ * Asks people again about a whole task whose approval no longer fits it. What was demanded stays demanded, an edit keeps its editor, and an
  * escalated approval stays escalated; the time to decide starts over. `input`: the task's stored input, which the earlier approval keeps.
  * Locks the earlier approval: call it before the task is locked, or after `lockApprovalBeforeTask`.
  */
@@ -47,12 +46,12 @@ export async function askAgain(
   return row;
 }
 
-/** The stricter of what was demanded and what is demanded now; each reason once. */
 export function demandAgain(
-  { approvers, requester_allowed, reasons, policies }: Pick<ApprovalRow, keyof ApprovalDemand>,
+  round: Pick<ApprovalRow, keyof ApprovalDemand>,
   now: ApprovalDemand | null,
 ): ApprovalDemand {
-  const before = { approvers, requester_allowed, reasons: JSON.parse(reasons) as string[], policies };
+  const { approvers, requester_allowed, policies } = round;
+  const before = { approvers, requester_allowed, reasons: approvalJson(round, "reasons"), policies };
   const both = stricter(before, now) as ApprovalDemand;
   return { ...both, reasons: [...new Set(both.reasons)] };
 }
@@ -92,7 +91,6 @@ export async function keepInput(ctx: WriteContext, id: string, input: string): P
   );
 }
 
-/** Stores the approval of a new round, escalated as the one before. */
 export async function insertRound(
   ctx: WriteContext,
   row: NewApprovalRow,

@@ -2,11 +2,15 @@ import type { Row } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { defineLoader } from "../../../kernel/db.ts";
 import { isId } from "../../../kernel/ids.ts";
+import { madeAt } from "../../../kernel/moment.ts";
 import { participantOf, roles } from "../../../kernel/principal.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
+import { storedJson } from "../../../kernel/stored-json.ts";
+import { memberRows } from "../../admin/shared-rows.ts";
+import { taskRows } from "../../tasks/shared-rows.ts";
 import { decidePermission } from "./persons.ts";
-import type { ApprovalState, VoteWord } from "./words.ts";
+import type { ApprovalState, VoteWord } from "./rules.ts";
 
 /**
  * An approval as it is stored. `arguments` is null while its round is open and it is of a whole task: the task's input counts. `trust` is null until it
@@ -15,6 +19,7 @@ import type { ApprovalState, VoteWord } from "./words.ts";
 export type ApprovalRow = Omit<Row<"approvals">, "organization" | "environment" | "reminded_at" | "risk_level"> & {
   risk_level: RiskLevel;
 };
+export const approvalJson = storedJson<{ arguments: Record<string, unknown>; reasons: string[] }>();
 
 export type MemberKind = "person" | "service_account";
 
@@ -58,14 +63,13 @@ export interface DelegationRow {
   at: number;
 }
 
-/** An approval with all that judging a voter takes. */
 export type DecidableApproval = KnownApproval & { delegations: DelegationRow[] };
 
 const milliseconds = (column: string): string => `floor(extract(epoch from ${column}) * 1000)`;
 const ofApproval = (alias: string): string =>
   `${alias}.organization = a.organization and ${alias}.environment = a.environment and ${alias}.approval_id = a.id`;
 const member = (alias: string, id: string): string =>
-  `left join members ${alias} on ${alias}.organization = a.organization and ${alias}.id = ${id}`;
+  `left join ${memberRows} ${alias} on ${alias}.organization = a.organization and ${alias}.id = ${id}`;
 
 /** The roles that include deciding, as an SQL list. Made of our own words: safe to inline. */
 const deciders = roles
@@ -92,7 +96,7 @@ export const knownColumns = `a.*, ${taskOfApproval} as task, o.run_id, o.run_ste
       'behalf_kind', b.kind, 'vote', v.vote, 'reason', v.reason, 'accountable', v.accountable, 'personal', v.personal, 'in_force', ${inForce},
       'same_address', exists (select from ${voterNow} and ${sameAddress}), 'at', ${milliseconds("v.created_at")}) order by v.created_at, v.voter)
     from approval_votes v ${member("m", "v.voter")} ${member("b", "v.on_behalf_of")} where ${ofApproval("v")}), '[]') as votes`;
-export const knownJoins = `join tasks o on o.organization = a.organization and o.environment = a.environment and o.id = a.task_id
+export const knownJoins = `join ${taskRows} o on o.organization = a.organization and o.environment = a.environment and o.id = a.task_id
   ${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")}`;
 
 const decidableColumns = `${knownColumns},
@@ -109,11 +113,10 @@ const approvalById = defineLoader<DecidableApproval>(
 const approvalByTask = defineLoader<DecidableApproval>(
   "approval by task",
   `select t.id as loader_key, ${decidableColumns}
-   from tasks t join approvals a on a.organization = t.organization and a.environment = t.environment and a.id = t.approval_id ${knownJoins}
+   from ${taskRows} t join approvals a on a.organization = t.organization and a.environment = t.environment and a.id = t.approval_id ${knownJoins}
    where t.organization = $1 and t.environment = $2 and t.id = any($3::text[])`,
 );
 
-/** An approval of the call's environment, by its own id or as the latest of a task. */
 export async function findApproval(
   ctx: ReadContext | WriteContext,
   id: string,
@@ -131,14 +134,14 @@ export async function lockApproval(ctx: WriteContext, id: string): Promise<Appro
   return rows[0];
 }
 
-/** Stores the caller's vote, in the place of an earlier one of theirs that does not count any more. */
+/** Stores the caller's vote, in the place of an earlier one of theirs that no longer counts. */
 export async function insertVote(
   ctx: WriteContext,
   vote: { approvalId: string; vote: VoteWord; digest: string; reason: string | null; onBehalfOf: string | null },
 ): Promise<void> {
   await ctx.db.query(
     `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason, on_behalf_of, key_id, accountable, personal, voter_email)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, (select lower(email) from members where organization = $1 and id = $4))
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, (select lower(email) from ${memberRows} members where organization = $1 and id = $4))
      on conflict (organization, environment, approval_id, voter) do update set vote = excluded.vote, action_digest = excluded.action_digest,
        reason = excluded.reason, on_behalf_of = excluded.on_behalf_of, key_id = excluded.key_id, accountable = excluded.accountable,
        personal = excluded.personal, voter_email = excluded.voter_email, created_at = now()`,
@@ -168,7 +171,7 @@ export async function endApproval(
 ): Promise<{ decided_at: Date } | undefined> {
   const rows = await ctx.db.query<{ decided_at: Date }>(
     `update approvals a set status = $4, reason = $5, decided_by = $6, decided_at = now(), revision = revision + 1,
-       trust = coalesce(a.trust, (select t.trust from tasks t where t.organization = $1 and t.environment = $2 and t.id = a.task_id))
+       trust = coalesce(a.trust, (select t.trust from ${taskRows} t where t.organization = $1 and t.environment = $2 and t.id = a.task_id))
      where organization = $1 and environment = $2 and id = $3 and status = any($7::text[]) returning decided_at`,
     [ctx.scope.organization, ctx.scope.environment, id, status, reason, ctx.principal.id, from],
   );
@@ -182,4 +185,24 @@ export async function settleApproved(ctx: WriteContext, id: string, status: "con
      where organization = $1 and environment = $2 and id = $3 and status = 'approved'`,
     [ctx.scope.organization, ctx.scope.environment, id, status],
   );
+}
+
+export interface WaitingApprovals {
+  readonly approvals: number;
+  readonly oldest_approval_at: string | null;
+}
+
+/** Approvals that wait for people, counted up to `most` by their index. `agents`: only theirs; null: all. */
+export async function countWaiting(
+  ctx: ReadContext,
+  agents: readonly string[] | null,
+  most: number,
+): Promise<WaitingApprovals> {
+  const [row] = await ctx.db.query<{ n: number; oldest: string | null }>(
+    `select count(*)::int as n, min(id) as oldest from (
+       select id from approvals where organization = $1 and environment = $2 and status = 'pending' and ($3::text[] is null or agent = any($3))
+       order by id limit $4) waiting`,
+    [ctx.scope.organization, ctx.scope.environment, agents, most],
+  );
+  return { approvals: row?.n ?? 0, oldest_approval_at: row?.oldest ? madeAt(row.oldest) : null };
 }

@@ -1,22 +1,19 @@
 import type { Demand, Reservation, Spending } from "../../../kernel/budget.ts";
 import type { Scope } from "../../../kernel/principal.ts";
+import { unpriced } from "./errors.ts";
 import type { BudgetDirectory, BudgetLimit } from "./facts.ts";
 import type { Grant } from "./grant.ts";
 import { windowName } from "./grant-store.ts";
 import { LocalWindow, type WindowHost } from "./local-window.ts";
-import { amountOf, demandOf, wholeOf, windowAt } from "./model.ts";
-import { unpriced } from "./refusals.ts";
+import { amountOf, demandOf, wholeOf, windowAt } from "./rules.ts";
 
-/** Most windows in one report. */
 const maxReported = 200;
 
-/** A limit and its present window. */
 interface Account {
   limit: BudgetLimit;
   window: LocalWindow | null;
 }
 
-/** What a call needs of one limit. */
 interface Claim {
   readonly account: Account;
   readonly amount: number;
@@ -26,7 +23,6 @@ const accountName = ({ organization, environment, scope, unit, period, createdAt
   JSON.stringify([organization, environment, scope, unit, period, period === "total" ? createdAt : 0]);
 const environmentName = ({ organization, environment }: Scope): string => `${organization} ${environment}`;
 
-/** Whether policies can ask what is used of it. */
 const isSpend = ({ unit, period, scope }: BudgetLimit): boolean =>
   unit === "usd" && (period === "day" || period === "month") && /^(agent:|environment$)/.test(scope);
 
@@ -72,7 +68,6 @@ export class BudgetAllocator {
   #accounts = new Map<string, Account>();
   /** Accounts by environment and scope, each list in the order of the limits' keys. */
   #covering = new Map<string, Map<string, Account[]>>();
-  /** All that hold something, or may. */
   readonly #windows = new Map<string, LocalWindow>();
 
   /** `directory` returns the limits in force, the same object as long as none changed. */
@@ -148,7 +143,6 @@ export class BudgetAllocator {
     await this.learn();
   }
 
-  /** Reads what is used of the budgets that policies can ask about. */
   async learn(): Promise<void> {
     this.#adopt(this.#directory());
     const now = this.#host.databaseNow();
@@ -160,7 +154,6 @@ export class BudgetAllocator {
     for (const [i, window] of windows.entries()) window.learn(used[i] ?? 0);
   }
 
-  /** A process found too little left of a window. */
   recall(name: string): void {
     this.#windows.get(name)?.recall();
   }

@@ -1,6 +1,5 @@
 import type { Budget } from "./schemas.ts";
 
-/** A budget for the description and the documentation. */
 export const exampleBudget: Budget = {
   scope: "agent:sales",
   limits: [

@@ -1,6 +1,6 @@
 import { defineFacts } from "../../../kernel/facts.ts";
 import type { Environment } from "../../../kernel/principal.ts";
-import type { BudgetPeriod, BudgetUnit } from "./model.ts";
+import type { BudgetPeriod, BudgetUnit } from "./rules.ts";
 
 /** A limit in force. Amounts are whole; times in milliseconds since the epoch. At least one of `hard` and `warn` is set. */
 export interface BudgetLimit {
@@ -23,7 +23,6 @@ export interface BudgetDirectory {
   readonly limits: readonly BudgetLimit[];
 }
 
-/** The limits of all budgets; touched by whatever sets one. */
 export const budgetFacts = defineFacts<BudgetDirectory>({
   topic: "budgets",
   async load(db) {

@@ -46,7 +46,11 @@ describe("the statement that takes a grant", () => {
       const answer = await store.grant(at, "one", { hard, missing, ahead, recall: false });
       const taken = takeOf({ hard, used, granted }, missing, ahead);
       expect({ hard, used, granted, missing, ahead, answer }).toEqual({
-        ...{ hard, used, granted, missing, ahead },
+        hard,
+        used,
+        granted,
+        missing,
+        ahead,
         answer: { used, granted: granted + taken, taken, held: taken, recalled: null },
       });
     }

@@ -28,7 +28,6 @@ export interface GrantAsk {
   readonly recall: boolean;
 }
 
-/** A window after a statement. `held`: by the process that asked. */
 export interface WindowAnswer {
   readonly used: number;
   readonly granted: number;
@@ -47,13 +46,11 @@ export interface WindowReport {
 export interface GrantStore {
   /** The database's time, in milliseconds since the epoch. */
   now(): Promise<number>;
-  /** Takes what `takeOf` says. Opens the window on first use. */
   grant(key: WindowKey, holder: string, ask: GrantAsk): Promise<WindowAnswer & { readonly taken: number }>;
   /** Reports what was spent, gives back, and renews. What was spent of money is counted from the ledger. Undefined for a window whose grant lapsed. */
   report(rows: readonly WindowReport[]): Promise<(WindowAnswer | undefined)[]>;
   /** Renames a holder, so that no late statement of the old name finds its grant. Returns what it holds. */
   rename(key: WindowKey, from: string, to: string): Promise<number>;
-  /** What is used of windows. */
   used(keys: readonly WindowKey[]): Promise<number[]>;
 }
 
@@ -145,11 +142,9 @@ const valuesOf = (key: WindowKey): unknown[] => [
   new Date(key.startsAt),
 ];
 
-/** The columns of several keys, each as an array. */
 const columnsOf = (keys: readonly WindowKey[]): unknown[] =>
   [0, 1, 2, 3, 4, 5].map((column) => keys.map((key) => valuesOf(key)[column]));
 
-/** The statements over a database that may write. */
 export function createGrantStore(db: Statements): GrantStore {
   return {
     async now() {

@@ -28,12 +28,10 @@ export function takeOf({ hard, used, granted }: WindowUse, missing: readonly num
   return missing.reduce((most, amount) => (amount <= room ? Math.max(most, amount) : most), 0);
 }
 
-/** By how much a grant shrinks by a report. A call may have used more than it had reserved. */
 export function goneOf(amount: number, spent: number, back: number): number {
   return Math.min(amount, spent + back);
 }
 
-/** A report to the database: used, and given back. */
 export interface Report {
   readonly spent: number;
   readonly back: number;
@@ -51,7 +49,6 @@ export class Grant {
   #reporting: Report | null = null;
   #lost = false;
 
-  /** What can be reserved now. */
   get free(): number {
     return this.#held - this.#reserved - this.#spent - this.#returning;
   }
@@ -70,20 +67,17 @@ export class Grant {
     return this.#lost;
   }
 
-  /** Reserves so much, or nothing. */
   take(amount: number): boolean {
     if (this.#lost || amount > this.free) return false;
     this.#reserved += amount;
     return true;
   }
 
-  /** A call that had reserved `amount` used `actual`. */
   settle(amount: number, actual: number): void {
     this.#reserved -= amount;
     this.#spent += actual;
   }
 
-  /** A call that had reserved `amount` used nothing. */
   release(amount: number): void {
     this.#reserved -= amount;
   }

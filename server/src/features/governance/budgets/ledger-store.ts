@@ -37,10 +37,8 @@ export async function writeCharge(
   );
 }
 
-/** Entries that one statement counts at most. */
 const mostCounted = 5_000;
 
-/** Adds what was charged to the windows of the budgets that cover it. After it budgets have all that was written before it began. */
 export async function countEntries(db: Statements): Promise<void> {
   for (;;) {
     const [row] = await db.query<{ n: number }>("select count_ledger_entries($1) as n", [mostCounted]);

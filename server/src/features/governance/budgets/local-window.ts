@@ -1,10 +1,10 @@
 import { type Refusal, refuse } from "../../../kernel/errors.ts";
 import { overloaded } from "../../../kernel/problems.ts";
+import { exhausted, neverFits, reservedByOthers } from "./errors.ts";
 import type { BudgetLimit } from "./facts.ts";
 import { Grant } from "./grant.ts";
 import type { GrantStore, WindowAnswer, WindowKey, WindowReport } from "./grant-store.ts";
-import type { BudgetWindow } from "./model.ts";
-import { exhausted, neverFits, reservedByOthers } from "./refusals.ts";
+import type { BudgetWindow } from "./rules.ts";
 
 // Milliseconds.
 /** How long a call waits for other processes to give back what they do not need. */
@@ -17,19 +17,15 @@ const idleAfter = 10_000;
 const reportSoon = 10;
 const never = Number.NEGATIVE_INFINITY;
 
-/** What a window needs from the process around it. */
 export interface WindowHost {
   readonly store: GrantStore;
-  /** The database's time, in milliseconds since the epoch. */
   databaseNow(): number;
-  /** A name that no other holder has. */
   newHolder(): string;
   /** The warning level is reached, or what is left was too little for a call. */
   reached(window: LocalWindow, kind: "warning" | "exhausted"): void;
   report(error: unknown): void;
 }
 
-/** A report that is sent together with others; ends by one of the two. */
 export interface PendingReport extends WindowReport {
   delivered(answer: WindowAnswer | undefined): void;
   /** Its outcome is unknown. */
@@ -116,7 +112,6 @@ export class LocalWindow {
     this.recall();
   }
 
-  /** The limit was removed and set again in the same window. */
   reopen(limit: BudgetLimit): void {
     this.#closed = false;
     this.#limit = limit;

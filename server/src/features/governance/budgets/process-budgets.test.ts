@@ -256,7 +256,7 @@ describe("one process", () => {
     (held as Reservation).release();
   });
 
-  it("starts anew when the window rolls, and counts a call in the window in which it was reserved", async () => {
+  it("starts again when the window rolls, and counts a call in the window in which it was reserved", async () => {
     let now = Date.parse("2026-11-21T10:59:59.900Z");
     const arranged = await arrange([{ unit: "tasks", period: "hour", hard: 2 }], { processes: 1, now: () => now });
     const [budgets] = arranged.processes as [Budgets];

@@ -7,12 +7,12 @@ import type { NewId } from "../../../kernel/ids.ts";
 import type { LedgerEntry } from "../../../kernel/ledger.ts";
 import type { RunInside, Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
-import { type NoteBudget, noteBudget } from "../operations/note-budget.ts";
 import { BudgetAllocator } from "./allocator.ts";
 import { budgetFacts } from "./facts.ts";
 import { createGrantStore, recallChannel } from "./grant-store.ts";
 import { writeCharge } from "./ledger-store.ts";
 import type { LocalWindow } from "./local-window.ts";
+import { type NoteBudget, noteBudget } from "./operations/note-budget.ts";
 
 export interface BudgetParts {
   readonly database: Pick<OpenDatabase, "machinePool">;
@@ -22,7 +22,6 @@ export interface BudgetParts {
   readonly report: (error: unknown) => void;
 }
 
-/** The budgets of one process. */
 export interface Budgets extends Pick<BudgetAllocator, "reserve" | "spend"> {
   /** Writes down what work that outlived its call was charged. Once, however often it is written. */
   charge(scope: Scope, entry: LedgerEntry): Promise<void>;
@@ -109,7 +108,8 @@ function everySecond(work: () => Promise<void>, report: (error: unknown) => void
 /** Recalls what a process found too little of, and everything where notifications may have been missed. */
 const recallsFor = ({ machinePool }: BudgetParts["database"], allocator: BudgetAllocator) =>
   createListener({
-    ...{ pool: machinePool, channel: recallChannel },
+    pool: machinePool,
+    channel: recallChannel,
     heard: (payload) => allocator.recall(payload),
     began: () => allocator.recallAll(),
   });

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { closed, nullable, Time } from "../../../kernel/schema-words.ts";
-import { budgetPeriods, budgetStates, budgetUnits } from "./model.ts";
+import { budgetPeriods, budgetStates, budgetUnits } from "./rules.ts";
 
 /** Amounts of money are exact to a millionth of a dollar up to this one; it bounds the other units too. */
 export const mostBudget = 1_000_000_000;

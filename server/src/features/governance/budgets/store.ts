@@ -1,13 +1,15 @@
 import { all, first, remove, rowsOf, select, sql } from "../../../db/scoped.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { QueryContext } from "../../../kernel/db.ts";
 import { isId, lowestId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
-import type { Statements } from "../../../kernel/machines.ts";
+import { keyRows, memberRows } from "../../admin/shared-rows.ts";
+import { agentRows } from "../../agents/shared-rows.ts";
+import { taskRows } from "../../tasks/shared-rows.ts";
 import type { WindowKey } from "./grant-store.ts";
 import { holdCounting } from "./ledger-store.ts";
-import type { BudgetPeriod, BudgetScope, BudgetUnit } from "./model.ts";
+import type { BudgetPeriod, BudgetScope, BudgetUnit } from "./rules.ts";
 
-/** A limit with its present window. Amounts are whole. */
 export interface LimitRow {
   scope: string;
   unit: BudgetUnit;
@@ -18,7 +20,6 @@ export interface LimitRow {
   updated_at: Date;
   used: number;
   granted: number;
-  /** The database's time, which windows follow. */
   now: Date;
 }
 
@@ -26,8 +27,6 @@ export interface LimitRow {
 const startsAt = "case b.period when 'total' then b.created_at else date_trunc(b.period, now()) end";
 const order: readonly string[] = ["usd", "tokens", "tasks", "steps"];
 const periods: readonly string[] = ["hour", "day", "month", "total"];
-
-type Looking = Pick<CallContext, "scope"> & { readonly db: Statements };
 
 const limitsOf = (ctx: Pick<CallContext, "scope">) =>
   select(ctx, "budgets", "b")
@@ -63,7 +62,6 @@ export async function listLimits(
   return [...Map.groupBy(rows, ({ scope }) => scope).values()].map(inOrder);
 }
 
-/** The limits of the environment whose present window is used up. */
 export const limitsUsedUp = (ctx: Pick<CallContext, "scope">) =>
   limitsOf(ctx)
     .clearSelect()
@@ -74,8 +72,7 @@ export const limitsUsedUp = (ctx: Pick<CallContext, "scope">) =>
     .orderBy("b.scope")
     .$castTo<Pick<LimitRow, "scope" | "unit" | "period"> & { since: Date | null }>();
 
-/** The limits of one scope. */
-export async function readLimits(ctx: Looking, scope: string): Promise<LimitRow[]> {
+export async function readLimits(ctx: QueryContext, scope: string): Promise<LimitRow[]> {
   return inOrder(await all(ctx, limitsOf(ctx).where("b.scope", "=", scope)));
 }
 
@@ -84,9 +81,8 @@ function inOrder(rows: LimitRow[]): LimitRow[] {
   return rows.sort((a, b) => place(a) - place(b));
 }
 
-/** The agents of the organization, by name. */
 export async function agentNames(ctx: ReadContext | WriteContext): Promise<string[]> {
-  const rows = await all(ctx, select(ctx, "agents", "a").select("a.name").orderBy("a.name"));
+  const rows = await all(ctx, select(ctx, agentRows, "a").select("a.name").orderBy("a.name"));
   return rows.map(({ name }) => name);
 }
 
@@ -96,13 +92,13 @@ export async function scopeExists(ctx: ReadContext | WriteContext, scope: Budget
     case "environment":
       return true;
     case "agent":
-      return has(ctx, select(ctx, "agents", "a").select("a.name as id").where("a.name", "=", scope.agent));
+      return has(ctx, select(ctx, agentRows, "a").select("a.name as id").where("a.name", "=", scope.agent));
     case "member": {
-      const member = select(ctx, "members", "m").select("m.id").where("m.id", "=", scope.member);
+      const member = select(ctx, memberRows, "m").select("m.id").where("m.id", "=", scope.member);
       return isId(scope.member, "mbr") && has(ctx, member.where("m.removed_at", "is", null));
     }
     case "key":
-      return isId(scope.key, "key") && has(ctx, select(ctx, "keys", "k").select("k.id").where("k.id", "=", scope.key));
+      return isId(scope.key, "key") && has(ctx, select(ctx, keyRows, "k").select("k.id").where("k.id", "=", scope.key));
   }
 }
 
@@ -118,7 +114,6 @@ export interface NewLimit {
   readonly warn: number | null;
 }
 
-/** Reads the limits of a scope and locks them until the transaction ends. */
 export async function lockLimits(ctx: WriteContext, scope: string): Promise<LimitRow[]> {
   const { organization, environment } = ctx.scope;
   await ctx.db.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
@@ -166,7 +161,7 @@ async function clearNotes(ctx: WriteContext, scope: string): Promise<void> {
   );
 }
 
-const steps = `steps s join tasks t
+const steps = `steps s join ${taskRows} t
   on t.organization = s.organization and t.environment = s.environment and t.id = s.task_id and s.verdict is distinct from 'deny'`;
 const usedSince = {
   tasks: { from: "tasks t", amount: "count(*)", since: "t.id >= $3", prefix: "tsk" },
@@ -201,7 +196,6 @@ async function countWindow(ctx: WriteContext, scope: string, { unit, period }: N
   );
 }
 
-/** A window with its limit; undefined where the limit is gone. */
 export async function findWindow(ctx: ReadContext, { scope, unit, period, startsAt }: WindowKey) {
   const window = select(ctx, "budget_use", "u")
     .select("u.used")

@@ -2,6 +2,7 @@ import { shortened } from "@aos/text";
 import { type Decider, type Part, parts } from "../../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, type ProblemType, refuse } from "../../../kernel/errors.ts";
+import type { PortReader } from "../../../kernel/port.ts";
 import { host, participantOf } from "../../../kernel/principal.ts";
 import { insufficientScope, notFound } from "../../../kernel/problems.ts";
 import { principalHolds } from "../../../kernel/role-permissions.ts";
@@ -22,7 +23,7 @@ import {
 } from "../../approvals/requests/public.ts";
 import { decidedByYou, unknownKind } from "./errors.ts";
 
-type Looking = ReadContext | WriteContext;
+type Context = ReadContext | WriteContext;
 
 const stage = "permissions";
 
@@ -34,12 +35,10 @@ const ofContent: Partial<Record<Part, string>> = {
   owner: "set it up",
   issuer: "issued the credential that set it up",
 };
-/** What somebody did to content, to be read after their name. */
 export const deedOf = (how: Part): string => ofContent[how] ?? parts[how];
 
 interface Named<Kind> {
   readonly kind: Kind | undefined;
-  /** What stands behind the colon. */
   readonly name: string;
 }
 
@@ -62,16 +61,15 @@ const ofNoKind = (object: string, kinds: Kinds): string =>
 const faultsOf = (object: string, kinds: Kinds): Fault[] =>
   named(kinds, object).kind ? [] : [{ pointer: "/object", code: unknownKind.code, detail: ofNoKind(object, kinds) }];
 
-/** What is wrong with the name of content; none where its kind can be confirmed. */
-export const contentFaults = (object: string): Fault[] => faultsOf(object, confirmableKinds());
+export const contentFaults = ({ port }: PortReader, object: string): Fault[] =>
+  faultsOf(object, port(confirmableKinds));
 
-/** The same of what acts later. */
-export const standingFaults = (object: string): Fault[] => faultsOf(object, standingKinds());
+export const standingFaults = ({ port }: PortReader, object: string): Fault[] => faultsOf(object, port(standingKinds));
 
 /** Refuses a filter by content of a kind that nobody can confirm: the list would always be empty. */
-export function refuseUnknownKind(object: string | undefined): void {
-  if (object === undefined || named(confirmableKinds(), object).kind) return;
-  const detail = ofNoKind(object, confirmableKinds());
+export function refuseUnknownKind({ port }: PortReader, object: string | undefined): void {
+  if (object === undefined || named(port(confirmableKinds), object).kind) return;
+  const detail = ofNoKind(object, port(confirmableKinds));
   const errors = [{ parameter: "object", code: unknownKind.code, detail }];
   throw refuse(unknownKind, `object ${detail}.`, { errors });
 }
@@ -82,17 +80,16 @@ export interface FoundContent {
   readonly agents: readonly string[] | null;
 }
 
-/** Content by its name as it stands in the environment of the call. */
-export async function findContent(ctx: Looking, object: string): Promise<FoundContent | undefined> {
-  const { kind, name } = named(confirmableKinds(), object);
+export async function findContent(ctx: Context, object: string): Promise<FoundContent | undefined> {
+  const { kind, name } = named(ctx.port(confirmableKinds), object);
   const content = await kind?.find(ctx, name);
   return kind && content && { kind, content, agents: content.agents };
 }
 
 /** The same. Throws where its kind is unknown, naming the kinds. */
-export async function findNamedContent(ctx: Looking, object: string): Promise<FoundContent | undefined> {
-  if (named(confirmableKinds(), object).kind) return findContent(ctx, object);
-  const kinds = namesOf(confirmableKinds());
+export async function findNamedContent(ctx: Context, object: string): Promise<FoundContent | undefined> {
+  if (named(ctx.port(confirmableKinds), object).kind) return findContent(ctx, object);
+  const kinds = namesOf(ctx.port(confirmableKinds));
   const detail = `There is no content ${shortened(object, longestName)} in ${ctx.scope.environment}. Name it by kind and name, such as agent:sales@3; kinds are ${kinds}.`;
   throw refuse(notFound, detail, { stage });
 }
@@ -103,14 +100,14 @@ export interface FoundStanding {
   readonly name: string;
 }
 
-export async function findStanding(ctx: Looking, object: string): Promise<FoundStanding | undefined> {
-  const { kind, name } = named(standingKinds(), object);
+export async function findStanding(ctx: Context, object: string): Promise<FoundStanding | undefined> {
+  const { kind, name } = named(ctx.port(standingKinds), object);
   const standing = await kind?.find(ctx, name);
   return kind && standing && { kind, standing, name };
 }
 
 /** Refuses who may not read content of a kind, or not do what something does. */
-export function requirePermission({ principal }: Looking, permission: string, what: string): void {
+export function requirePermission({ principal }: Context, permission: string, what: string): void {
   if (principalHolds(principal, permission)) return;
   throw refuse(insufficientScope, `${what} takes ${permission}, which your role or scopes do not include.`, {
     stage,
@@ -123,8 +120,7 @@ interface Bar {
   readonly reason: string;
 }
 
-/** Why the caller may not confirm content; null: they may. */
-export function confirmBar(ctx: Looking, { object, deciders }: ConfirmableContent): Bar | null {
+export function confirmBar(ctx: Context, { object, deciders }: ConfirmableContent): Bar | null {
   const why = whyNoSecondPerson(ctx, deciders);
   if (why === "not_a_person")
     return {
@@ -159,7 +155,7 @@ const ownDeeds: Partial<Record<Part, string>> = {
   dataset: "changed a dataset that this version was trained on",
 };
 
-function ownDeedsText({ principal }: Looking, object: string, deciders: readonly Decider[]): string {
+function ownDeedsText({ principal }: Context, object: string, deciders: readonly Decider[]): string {
   const kind = object.slice(0, object.indexOf(":"));
   const mine = deciders.filter(({ id }) => id === principal.id);
   const { accountable } = participantOf(principal);
@@ -173,7 +169,7 @@ function ownDeedsText({ principal }: Looking, object: string, deciders: readonly
   return `${who} ${[...new Set(deeds)].join(" and ")}, so another person must confirm it.`;
 }
 
-export function refuseBarred(ctx: Looking, content: ConfirmableContent): void {
+export function refuseBarred(ctx: Context, content: ConfirmableContent): void {
   const bar = confirmBar(ctx, content);
   if (bar) throw refuse(bar.problem, bar.reason, { stage });
 }

@@ -15,7 +15,6 @@ export const ContentDigest = Type.String({
 
 export const confirmationWays = ["confirmed", "deployed", "published"] as const;
 
-/** A second person's review of content. */
 export const Confirmation = Type.Object({
   confirmation_id: Type.String({ description: "`cnf_…`." }),
   object: ContentObject,
@@ -29,7 +28,6 @@ export const Confirmation = Type.Object({
 });
 export type Confirmation = Static<typeof Confirmation>;
 
-/** Content with its authors, and whether a second person has reviewed it. */
 export const AccountableContent = Type.Object({
   object: ContentObject,
   digest: ContentDigest,

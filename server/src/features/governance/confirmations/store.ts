@@ -1,6 +1,7 @@
 import { all, first, rowsOf, select } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
+import { confirmationRows, memberRows } from "../../admin/shared-rows.ts";
 import type { Confirmation } from "./schemas.ts";
 
 interface ConfirmationRow {
@@ -14,11 +15,10 @@ interface ConfirmationRow {
 }
 
 const confirmations = (ctx: ReadContext | WriteContext) =>
-  select(ctx, "confirmations", "c")
-    .leftJoin(rowsOf(ctx, "members", "m"), "m.id", "c.confirmed_by")
+  select(ctx, confirmationRows, "c")
+    .leftJoin(rowsOf(ctx, memberRows, "m"), "m.id", "c.confirmed_by")
     .select(["c.id", "c.object", "c.digest", "c.how", "c.confirmed_by", "c.created_at", "m.name"]);
 
-/** A page of the environment's confirmations, newest first. */
 export async function listConfirmationRows(
   ctx: ReadContext,
   { object }: { readonly object?: string },

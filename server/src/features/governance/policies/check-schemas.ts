@@ -1,8 +1,7 @@
 import { type Static, Type } from "typebox";
 import { roles } from "../../../kernel/principal.ts";
 import { closed, nullable } from "../../../kernel/schema-words.ts";
-import { ActionName, Message, ReasonCode, When } from "./fields.ts";
-import { PolicyEffect, PolicyId } from "./schemas.ts";
+import { ActionName, Message, PolicyEffect, PolicyId, ReasonCode, When } from "./schemas.ts";
 
 export const CheckBody = Type.Object(
   {
@@ -35,7 +34,6 @@ export const Demand = Type.Object({
   reasons: Type.Array(Type.String()),
 });
 
-/** What every stage says of a proposed call. */
 export const CheckResult = Type.Object({
   action: Type.String(),
   verdict: Type.Enum(["allow", "require_approval", "deny"] as const, { description: "What would become of the call." }),

@@ -1,17 +1,17 @@
 import { nearestName } from "@aos/text";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
+import type { PolicyFacts } from "../../../kernel/operation.ts";
 import { systemPrincipal } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import { stricter } from "../../../kernel/verdict.ts";
-import { amountOf, demandOf } from "../budgets/model.ts";
+import { amountOf, demandOf } from "../budgets/rules.ts";
 import { readLimits } from "../budgets/store.ts";
 import { budgetView } from "../budgets/view.ts";
-import { policyFacts } from "../facts.ts";
-import { holdOn } from "../kill-switch/holds.ts";
-import type { PolicyPort, ProposedVerdict } from "../ports.ts";
-import { proposals } from "../proposals-port.ts";
+import { type Held, holdOn } from "../kill-switches/holds.ts";
+import { type PolicyPort, type ProposedVerdict, policyPort, proposals } from "../ports.ts";
 import type { CheckBody, CheckResult } from "./check-schemas.ts";
+import { policyFacts } from "./facts.ts";
 
 /** What a call of an agent's action has to name, so that policies find what they may read without asking. */
 const needed: Readonly<Record<string, readonly ("agent" | "skill" | "tool" | "model")[]>> = {
@@ -24,11 +24,11 @@ const needed: Readonly<Record<string, readonly ("agent" | "skill" | "tool" | "mo
 /** What a worker of the service does in the course of a task: policies see it as who calls, whoever dispatched the task, and no key. */
 const ofWorkers: ReadonlySet<string> = new Set(["task.run", "tool.call", "model.call"]);
 
-/** What keeps a proposal from being a call that can be judged. */
-export function checkFaults(port: PolicyPort, ctx: CallContext, body: CheckBody): Fault[] {
+export function checkFaults(ctx: CallContext, body: CheckBody): Fault[] {
   const { action } = body;
   if (typeof action !== "string") return [];
-  const known = port.actions();
+  const policies = ctx.port(policyPort);
+  const known = policies.actions();
   if (!known.includes(action)) {
     const close = nearestName(action, known);
     const detail = `is no action; ${close ? `did you mean ${close}?` : `known are ${known.join(", ")}`}`;
@@ -42,7 +42,7 @@ export function checkFaults(port: PolicyPort, ctx: CallContext, body: CheckBody)
       detail: `is required to judge ${action}; add it`,
     }));
   }
-  const foreign = notCarried(port, body);
+  const foreign = notCarried(policies, body);
   if (foreign.length > 0) return foreign;
   const texts = [body.agent, body.skill, body.tool, body.model];
   if (
@@ -50,7 +50,7 @@ export function checkFaults(port: PolicyPort, ctx: CallContext, body: CheckBody)
     (body.input !== undefined && !isObject(body.input))
   )
     return [];
-  return proposals().faults(ctx, body);
+  return ctx.port(proposals).faults(ctx, body);
 }
 
 /** What of a proposal no call of its action has, so that no policy would see it. */
@@ -70,10 +70,9 @@ function notCarried(port: PolicyPort, { action, input, as }: CheckBody): Fault[]
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What would become of a proposed call, and what every stage says of it. Changes nothing. */
-export async function checkCall(port: PolicyPort, ctx: WriteContext, body: CheckBody): Promise<CheckResult> {
+export async function checkCall(ctx: WriteContext, body: CheckBody): Promise<CheckResult> {
   const { action, agent, skill, tool, model } = body;
-  const { facts, version, costUsd, demand } = proposals().call(ctx, body);
+  const { facts, version, costUsd, demand } = ctx.port(proposals).call(ctx, body);
   const budgets = await budgetsOf(ctx, agent, demands(action, costUsd));
   const context = {
     action,
@@ -83,14 +82,18 @@ export async function checkCall(port: PolicyPort, ctx: WriteContext, body: Check
     ...facts,
     ...(Object.keys(budgets.spend).length > 0 ? { spend: budgets.spend } : {}),
   };
-  const gated = proposals().ofWholeTasks.has(action) ? version : null;
-  const verdict = port.check({
-    ...{ facts: ctx.facts, scope: ctx.scope, now: ctx.now, version: gated, context },
+  const gated = ctx.port(proposals).ofWholeTasks.has(action) ? version : null;
+  const verdict = ctx.port(policyPort).check({
+    facts: ctx.facts,
+    scope: ctx.scope,
+    now: ctx.now,
+    version: gated,
+    context,
     policies: ctx.facts.get(policyFacts).of(ctx.scope),
   });
   const of = { agent, versionId: version?.id, skill, tool, model };
   const named = Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
-  const hold = port.isAgentAction(action) ? holdOn(ctx, action, named) : null;
+  const hold = ctx.port(policyPort).isAgentAction(action) ? holdOn(ctx, action, named) : null;
   const { approval, steered } = demand({
     approval: stricter(gateDemand(verdict), verdict.approval),
     tags: verdict.tags,
@@ -126,7 +129,6 @@ export async function checkCall(port: PolicyPort, ctx: WriteContext, body: Check
   };
 }
 
-/** Who would call, and with which key. */
 function callerOf({ principal, address }: WriteContext, { action, as }: CheckBody) {
   const { id, kind, role, keyId, scopes } = ofWorkers.has(action) ? systemPrincipal("worker") : principal;
   const key = { id: keyId, ...(scopes === null ? {} : { scopes }), ...(address === null ? {} : { address }) };
@@ -208,7 +210,6 @@ const people = ({ approvers, reasons }: ApprovalDemand): string =>
 const demands = (action: string, costUsd: number) =>
   action === "task.dispatch" ? { tasks: 1 } : action === "tool.call" ? { steps: 1, usd: costUsd } : {};
 
-/** What the budgets that cover the call have left for it, and what they say has been spent. */
 async function budgetsOf(ctx: WriteContext, agent: string | undefined, demand: Parameters<typeof demandOf>[1]) {
   const { id, keyId } = ctx.principal;
   const own = agent === undefined ? [] : [`agent:${agent}`];
@@ -234,4 +235,41 @@ async function budgetsOf(ctx: WriteContext, agent: string | undefined, demand: P
     }
   }
   return { drawn, spend };
+}
+
+export interface CallVerdict {
+  readonly denied: boolean;
+  /** Whether an active policy could not be judged by what is known of the call, such as its arguments. */
+  readonly undecided: boolean;
+  readonly reasons: readonly string[];
+  readonly hold: Held | null;
+  readonly said: ProposedVerdict;
+}
+
+export function callVerdict(
+  ctx: CallContext,
+  action: string,
+  facts: PolicyFacts & { readonly agent: { readonly name: string } },
+): CallVerdict {
+  const { facts: reader, scope, now } = ctx;
+  const { id, kind, role } = systemPrincipal("worker");
+  const principal = { id, kind, role: role ?? "none" };
+  const context = { action, environment: scope.environment, principal, now, ...facts };
+  const policies = reader.get(policyFacts).of(scope);
+  const said = ctx.port(policyPort).check({ facts: reader, scope, now, version: null, context, policies });
+  const active = said.policies.filter(({ policy }) => policy.state === "active");
+  const denying = active.filter(({ policy, outcome }) => policy.effect === "deny" && outcome === "applies");
+  const { agent, version, skill, tool } = facts;
+  return {
+    denied: denying.length > 0,
+    undecided: active.some(({ outcome }) => outcome === "error"),
+    reasons: denying.map(({ policy }) => `${policy.id}: ${policy.message}`),
+    hold: holdOn(ctx, action, {
+      agent: agent.name,
+      ...(version && { versionId: version.id }),
+      ...(skill && { skill: skill.name }),
+      ...(tool && { tool: tool.name }),
+    }),
+    said,
+  };
 }

@@ -1,12 +1,88 @@
+import { dataKinds } from "@aos/data-classes";
 import { type Static, Type } from "typebox";
 import { byKind } from "../../../kernel/by-kind.ts";
 import { environments } from "../../../kernel/principal.ts";
 import { Count, closed, nullable, Time } from "../../../kernel/schema-words.ts";
 import { ordinal } from "../../../kernel/whole-numbers.ts";
 
-import { ActionName, described, Message, PolicyParams, ReasonCode, When } from "./fields.ts";
+/** A pattern that the policy check enforces, with its own message. */
+export const described = (pattern: string, maxLength: number) => ({
+  "x-described": { type: "string", minLength: 1, maxLength, pattern },
+});
 
-export { PolicyParams } from "./fields.ts";
+export const ActionName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "An action, such as `task.dispatch`.",
+  ...described("^[a-z][a-z_]*(\\.[a-z][a-z_]*)*$", 64),
+});
+export const When = Type.String({
+  minLength: 1,
+  maxLength: 4096,
+  description:
+    'A condition in CEL over the policy context, such as `agent.name == "sales" && risk.score >= 7`. True: the effect applies.',
+});
+export const ReasonCode = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "A stable word for programs: a-z, 0-9 and _.",
+  ...described("^[a-z][a-z0-9_]{0,63}$", 64),
+});
+export const Message = Type.String({ minLength: 1, maxLength: 500, description: "One sentence for whoever meets it." });
+
+export const PolicyParams = Type.Object(
+  {
+    approvers: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5,
+        description: "Of `require_approval`: how many people must approve; default 1.",
+      }),
+    ),
+    requester_allowed: Type.Optional(
+      Type.Boolean({ description: "Of `require_approval`: whether the requester may be one of them; default true." }),
+    ),
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 500,
+        description: "Of `require_approval`: the reason that approvers see; default: the message.",
+      }),
+    ),
+    tags: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64, ...described("^[a-z][a-z0-9_.:-]{0,63}$", 64) }), {
+        minItems: 1,
+        maxItems: 20,
+        description: "Of `tag`: the tags.",
+      }),
+    ),
+    kinds: Type.Optional(
+      Type.Array(Type.Enum([...dataKinds]), {
+        minItems: 1,
+        maxItems: dataKinds.length,
+        description: "Of `redact`: the kinds of data; default all.",
+      }),
+    ),
+    steps: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: "Of `limit`: the most steps of the run." }),
+    ),
+    seconds: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 86_400, description: "Of `limit`: the most seconds that it takes." }),
+    ),
+    tokens: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: "Of `limit`: the most tokens of models." }),
+    ),
+    cost_usd: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: "Of `limit`: the most that it costs, in US dollars.",
+      }),
+    ),
+  },
+  { ...closed, description: "What the effect needs to know: members of that effect only." },
+);
+export type PolicyParams = Static<typeof PolicyParams>;
 
 export const PolicyId = Type.String({ description: "The policy's id, `pol_…`." });
 export const PolicyEffect = Type.Enum(["deny", "require_approval", "redact", "limit", "notify", "tag"] as const, {
@@ -55,11 +131,11 @@ const Controls = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
 });
 const Note = Type.String({ maxLength: 2000, description: "Why this version." });
 const From = nullable(Time, "It holds from then on; null: at once.");
-const Until = nullable(Time, "It ends then; null: never by itself.");
+const Until = nullable(Time, "When it ends; null: it has no end.");
 const NewState = Type.Enum(["draft", "shadow", "active"] as const, {
   default: "shadow",
   description:
-    "`shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.",
+    "Default `shadow`. `active`: the policy is first replayed over recorded calls; the report is kept with the version.",
 });
 
 const definition = {
@@ -119,7 +195,6 @@ const policiesByEffect = {
   tag: "TagPolicyBody",
 };
 
-/** A policy as somebody writes it. */
 export const PolicyBody = Type.Object(written, {
   ...closed,
   ...byKind("effect", policiesByEffect, [
@@ -144,7 +219,6 @@ const changes = {
   would_be_limited: Count("The run would get other bounds."),
 };
 
-/** What a replay found. Made of counts over recorded calls, by what policies saw of them then. */
 export const ReplayReport = Type.Object({
   calls: Count("Recorded calls that were judged, by the policies in force and by those that would be."),
   not_replayable: Count(
@@ -203,7 +277,6 @@ const shown = {
   ),
 };
 
-/** What policies did and found in 30 days. */
 export const ViolationCounts = Type.Object({
   waited: Count("Tasks that it put before people."),
   blocked: Count("Calls that it refused."),
@@ -212,11 +285,9 @@ export const ViolationCounts = Type.Object({
   warned: Count("Calls that it wanted noticed."),
 });
 
-/** A policy as a list shows it: its newest version. */
 export const PolicySummary = Type.Object({ ...shown, violations_30d: ViolationCounts });
 export type PolicySummary = Static<typeof PolicySummary>;
 
-/** A policy as it is read: one version, with the history of all. */
 export const Policy = Type.Object({
   ...shown,
   report: nullable(ReplayReport, "The replay before this version became active; null where it never did."),
@@ -250,10 +321,10 @@ export const SimulatePolicyBody = Type.Object(
     policy: Type.Optional(
       Type.String({
         description:
-          "A policy that is there, `pol_…`: by itself its stored text is replayed; with a text, that text in its place.",
+          "An existing policy, `pol_…`: alone, its stored text is replayed; together with a text, that text is replayed in its place.",
       }),
     ),
-    version: Type.Optional(ordinal("The stored version to replay; the newest unless told. Only without a text.")),
+    version: Type.Optional(ordinal("The stored version to replay; default: the newest. Only without a text.")),
     calls: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -265,7 +336,7 @@ export const SimulatePolicyBody = Type.Object(
     since: Type.Optional(
       Type.String({
         format: "date-time",
-        description: "The oldest call to replay; 30 days ago unless told, at most 90.",
+        description: "The oldest call to replay; default 30 days ago, at most 90.",
       }),
     ),
   },

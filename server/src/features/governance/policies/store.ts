@@ -1,10 +1,14 @@
 import { all, first, insert, newestFirst, type Row, rowsOf, select, sql, update } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { FactsReader } from "../../../kernel/facts.ts";
 import { isId, lowestId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
-import type { PolicyDefinition } from "../facts.ts";
-import type { PolicyText } from "./model.ts";
-import type { ReplayReport } from "./schemas.ts";
+import { momentOf } from "../../../kernel/moment.ts";
+import type { Scope } from "../../../kernel/principal.ts";
+import { approvalRows } from "../../approvals/shared-rows.ts";
+import { type PolicyDefinition, policyFacts, type StoredPolicy } from "./facts.ts";
+import type { PolicyText } from "./rules.ts";
+import type { PolicyBody, ReplayReport } from "./schemas.ts";
 
 export type VersionState = Row<"policies">["state"];
 
@@ -59,14 +63,12 @@ export async function findPolicy(
   );
 }
 
-/** Locks a policy until the transaction ends, and returns its newest version. */
 export async function lockPolicy(ctx: WriteContext, id: string): Promise<PolicyRow | undefined> {
   const locked = select(ctx, "policies", "p").select("p.id").where("p.id", "=", id).orderBy("p.version");
   await all(ctx, locked.forUpdate());
   return findPolicy(ctx, id);
 }
 
-/** The newest hundred versions of a policy. */
 export async function listVersions(ctx: ReadContext | WriteContext, id: string) {
   const lines = select(ctx, "policies", "p")
     .select(["p.version", "p.state", "p.note", "p.author", "p.created_at", "p.activated_at", "p.retired_at"])
@@ -101,7 +103,6 @@ export async function insertVersion(ctx: WriteContext, { text, report, ...versio
   await all(ctx, insert(ctx, "policies", row));
 }
 
-/** Retires the versions of a policy that are in one of these states. */
 export async function retireVersions(ctx: WriteContext, id: string, states: readonly VersionState[]): Promise<void> {
   const retired = { state: "retired", retired_at: new Date(ctx.now), retired_by: ctx.principal.id } as const;
   await all(ctx, update(ctx, "policies").set(retired).where("id", "=", id).where("state", "in", states));
@@ -159,7 +160,6 @@ export async function listPolicies(
 const countedDays = 30;
 
 export interface CountedViolations {
-  /** Tasks that it put before people. */
   waited: number;
   blocked: number;
   would_block: number;
@@ -182,7 +182,7 @@ export async function countViolations(
        from violations where organization = $1 and environment = $2 and source = any($3) and id >= $4 and ($5::text[] is null or agent = any($5))
        group by source) v
      full join (
-       select p.source, count(distinct task_id)::int as waited from approvals cross join unnest(policies) p(source)
+       select p.source, count(distinct task_id)::int as waited from ${approvalRows} approvals cross join unnest(policies) p(source)
        where organization = $1 and environment = $2 and policies <> '{}' and id >= $6 and p.source = any($3) and ($5::text[] is null or agent = any($5))
        group by p.source) a on a.source = v.source`,
     [
@@ -195,4 +195,80 @@ export async function countViolations(
     ],
   );
   return new Map(rows.map(({ source, ...counts }) => [source, counts]));
+}
+
+export type ViolationRow = Omit<Row<"violations">, "organization" | "environment" | "key_id">;
+
+export interface ViolationFilter {
+  readonly kind?: readonly ViolationRow["kind"][];
+  readonly source?: string;
+  readonly agent?: readonly string[];
+  readonly status?: readonly ViolationRow["status"][];
+  readonly created_after?: string;
+  readonly created_before?: string;
+}
+
+/** A page of violations, newest first: the ids of their records sort by time. A key that is narrowed to agents sees only theirs. */
+export async function listViolations(
+  ctx: ReadContext,
+  { kind, source, agent, status, created_after: from, created_before: to }: ViolationFilter,
+  { after, take }: PageRequest,
+): Promise<ViolationRow[]> {
+  const { agents } = ctx.principal;
+  const query = select(ctx, "violations", "v")
+    .leftJoin(rowsOf(ctx, "policies", "p"), (join) =>
+      join.onRef("p.id", "=", "v.source").onRef("p.version", "=", "v.source_version"),
+    )
+    .select(["v.id", "v.source", "v.source_version", "v.kind", "v.reason_code", "v.message", "v.operation", "v.action"])
+    .select(["v.agent", "v.task_id", "v.principal", "v.status"])
+    .select((of) => of.fn.coalesce("v.owner", "p.author").as("owner"))
+    .$if(kind !== undefined, (q) => q.where("v.kind", "in", kind ?? []))
+    .$if(source !== undefined, (q) => q.where("v.source", "=", source ?? ""))
+    .$if(agent !== undefined, (q) => q.where("v.agent", "in", agent ?? []))
+    .$if(agents !== null, (q) => q.where(sql<boolean>`v.agent = any(${agents}::text[])`))
+    .$if(status !== undefined, (q) => q.where("v.status", "in", status ?? []))
+    .$if(from !== undefined, (q) => q.where("v.id", ">=", lowestId("aud", momentOf(from ?? ""))))
+    .$if(to !== undefined, (q) => q.where("v.id", "<", lowestId("aud", momentOf(to ?? ""))))
+    .$if(after !== undefined, (q) => q.where(sql<boolean>`(v.id, v.source) < (${after?.id}, ${after?.keys[0]})`))
+    .orderBy("v.id", "desc")
+    .orderBy("v.source", "desc")
+    .limit(take);
+  return all(ctx, query);
+}
+
+/** The active policies that name an action and could apply to it in the environment, whatever their condition says. */
+export function policiesNaming(
+  { facts, scope, now }: { readonly facts: FactsReader; readonly scope: Scope; readonly now: number },
+  action: string,
+): StoredPolicy[] {
+  const inForce = facts.get(policyFacts).of(scope);
+  return inForce.filter(
+    ({ state, scope: { actions, environments }, effective_until: until }) =>
+      state === "active" &&
+      actions?.includes(action) === true &&
+      environments?.includes(scope.environment) !== false &&
+      (until === null || until > now),
+  );
+}
+
+export function policiesOf({ facts, scope }: { readonly facts: FactsReader; readonly scope: Scope }) {
+  return facts.get(policyFacts).of(scope);
+}
+
+/** The newest version of a policy of the environment, as another installation can take it; undefined where there is none that is in use. */
+export async function findPortablePolicy(ctx: ReadContext | WriteContext, id: string): Promise<PolicyBody | undefined> {
+  const row = await findPolicy(ctx, id);
+  if (!row || row.state === "retired") return undefined;
+  const { scope, when, effect, params = {}, reason_code, message, controls } = row.definition;
+  const { environments: _, ...elsewhere } = scope as NonNullable<PolicyBody["scope"]>;
+  return {
+    name: row.name,
+    ...(Object.keys(elsewhere).length > 0 && { scope: elsewhere }),
+    when,
+    effect,
+    ...(Object.keys(params ?? {}).length > 0 && { params: params as NonNullable<PolicyBody["params"]> }),
+    reason_code,
+    message,
+    ...(controls.length > 0 && { controls: [...controls] }),
+  } as PolicyBody;
 }

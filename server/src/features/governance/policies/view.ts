@@ -1,5 +1,6 @@
 import { isoTime } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import { storedJson } from "../../../kernel/stored-json.ts";
 import type { Policy, PolicyParams, PolicyScope, PolicySummary, ReplayReport } from "./schemas.ts";
 import { type CountedViolations, findPolicy, listVersions, type PolicyRow } from "./store.ts";
 
@@ -33,12 +34,12 @@ function shown(row: PolicyRow) {
 
 const noViolations: CountedViolations = { waited: 0, blocked: 0, would_block: 0, would_wait: 0, warned: 0 };
 
-/** A policy as a list shows it. */
 export function policySummary(row: PolicyRow, counts: CountedViolations | undefined): PolicySummary {
   return { ...shown(row), violations_30d: counts ?? noViolations };
 }
 
-/** A version of a policy as it is read, the newest unless one is named, with the history of all. */
+const policyJson = storedJson<{ report: ReplayReport }>();
+
 export async function readPolicyView(
   ctx: ReadContext | WriteContext,
   id: string,
@@ -49,7 +50,7 @@ export async function readPolicyView(
   const lines = await listVersions(ctx, id);
   return {
     ...shown(row),
-    report: row.report === null ? null : (JSON.parse(row.report) as ReplayReport),
+    report: policyJson(row, "report"),
     versions: lines.map(({ created_at, activated_at, retired_at, ...line }) => ({
       ...line,
       created_at: isoTime(created_at),
@@ -66,6 +67,5 @@ export function policyRevision({ version, versions, state }: Pick<Policy, "versi
   return state === "retired" ? `${newest}.retired` : `${newest}`;
 }
 
-/** The same, of a row that is the newest. */
 export const rowRevision = ({ version, state }: Pick<PolicyRow, "version" | "state">): string =>
   state === "retired" ? `${version}.retired` : `${version}`;

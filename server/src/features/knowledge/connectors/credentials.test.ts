@@ -2,9 +2,9 @@ import { Writable } from "node:stream";
 import pino from "pino";
 import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { openCredentials, sealCredentials } from "./credentials.ts";
+import { attach } from "./connectors.fixture.ts";
 import { startBucket, startSite } from "./servers.fixture.ts";
-import { attach } from "./testing.ts";
+import { openCredentials, sealCredentials } from "./store.ts";
 
 const lines: string[] = [];
 const log = pino(

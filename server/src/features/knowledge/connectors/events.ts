@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { defineEvent } from "../../../kernel/events.ts";
 import { nullable, Time } from "../../../kernel/schema-words.ts";
-import { connectorReaders } from "../event-readers.ts";
+import { connectorReaders } from "../events.ts";
 
 const about = {
   base_id: Type.String({ description: "`kb_…`" }),

@@ -12,17 +12,14 @@ export class Lost extends Error {}
 export interface IntakeParts extends Pick<JobParts, "db" | "inside"> {
   readonly held: HeldSync;
   readonly connector: string;
-  /** Items and bytes that are compared and read together, and items that are stored together. */
   readonly sizes?: Partial<typeof standard>;
 }
 
 const standard = { items: 500, bytes: 32 * 1_048_576, stored: 100 };
-/** Items that are read at the same time. */
 const lanes = 4;
-/** Items in a row that could not be reached, with which the source counts as gone. */
+/** Unreachable items in a row after which the source counts as gone. */
 const MOST_UNREACHABLE = 5;
 
-/** Takes the items of a source in batches: compares each with what is known, reads what changed, and stores it. */
 export function createIntake({ db, inside, held, connector, sizes }: IntakeParts) {
   const { items: mostItems, bytes: mostBytes, stored: mostStored } = { ...standard, ...sizes };
   const here = { db, scope: held };
@@ -78,7 +75,7 @@ export function createIntake({ db, inside, held, connector, sizes }: IntakeParts
   };
 }
 
-/** Items that need not be read, and those that do. What this sync has seen already, in an attempt before, is neither. */
+/** Items that this sync has seen before are in neither list. */
 function compared(items: readonly SourceItem[], known: ReadonlyMap<string, KnownItem>, sync: string) {
   const same: SeenItem[] = [];
   const open: SourceItem[] = [];

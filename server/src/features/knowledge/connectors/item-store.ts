@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { all, select, sql } from "../../../db/scoped.ts";
+import type { QueryContext } from "../../../kernel/db.ts";
 import { leaseEnd } from "../../../kernel/lease.ts";
-import type { Looking } from "../store.ts";
 import type { HeldSync } from "./sync-store.ts";
 
-/** An item of a source as it was when it was last read. */
 export interface KnownItem {
   readonly item: string;
   readonly fingerprint: string;
@@ -13,16 +12,14 @@ export interface KnownItem {
   readonly seen_in: string;
 }
 
-/** What stays of the name of an item whose document was deleted by hand, so that the next sync does not bring it back. */
+/** Kept in place of the name of an item whose document was deleted by hand, so that the next sync does not bring it back. */
 const digestOf = (connector: string, item: string): string =>
   `sha256:${createHash("sha256").update(`${connector} ${item}`).digest("hex")}`;
 
-/** Names of items with their digests: an item is stored under one of the two. */
 const withDigests = (connector: string, items: readonly string[]): string[] =>
   items.flatMap((item) => [item, digestOf(connector, item)]);
 
-/** Puts digests in the place of the names of the items that became these documents, and forgets what else names them. */
-export async function forgetItems({ scope, db }: Looking, documents: readonly string[]): Promise<void> {
+export async function forgetItems({ scope, db }: QueryContext, documents: readonly string[]): Promise<void> {
   await db.query(
     `with brought as (
        select connector, item from knowledge_items where organization = $1 and environment = $2 and document = any($3::text[])
@@ -39,9 +36,8 @@ export async function forgetItems({ scope, db }: Looking, documents: readonly st
   );
 }
 
-/** What is known of these items, by item. */
 export async function findItems(
-  ctx: Looking,
+  ctx: QueryContext,
   connector: string,
   items: readonly string[],
 ): Promise<ReadonlyMap<string, KnownItem>> {
@@ -57,18 +53,17 @@ export async function findItems(
   return new Map(known.flatMap(({ item, row }) => (row ? [[item, { ...row, item }] as const] : [])));
 }
 
-const here = ({ scope }: Looking): string[] => [scope.organization, scope.environment];
+const here = ({ scope }: QueryContext): string[] => [scope.organization, scope.environment];
 
-/** An item with what tells at the next look whether it changed. */
 export interface SeenItem {
   readonly item: string;
   readonly fingerprint: string;
   readonly detail: unknown;
 }
 
-/** Notes that a sync saw these items as they were, and counts them, if the attempt still holds the sync; false if it does not. */
+/** False: the attempt has lost the sync. */
 export async function markSeen(
-  ctx: Looking,
+  ctx: QueryContext,
   held: HeldSync,
   connector: string,
   items: readonly string[],
@@ -91,8 +86,7 @@ export async function markSeen(
   return rows.length > 0;
 }
 
-/** Notes newer fingerprints and details of items that are as they were. */
-export async function renewItems(ctx: Looking, connector: string, items: readonly SeenItem[]): Promise<void> {
+export async function renewItems(ctx: QueryContext, connector: string, items: readonly SeenItem[]): Promise<void> {
   if (items.length === 0) return;
   await ctx.db.query(
     `update knowledge_items i set fingerprint = g.fingerprint, detail = g.detail::jsonb
@@ -108,9 +102,8 @@ export async function renewItems(ctx: Looking, connector: string, items: readonl
   );
 }
 
-/** Notes items with the documents that they became. */
 export async function putItems(
-  ctx: Looking,
+  ctx: QueryContext,
   { sync, connector }: { sync: string; connector: string },
   items: readonly (SeenItem & { readonly document: string })[],
 ): Promise<void> {
@@ -143,9 +136,9 @@ export interface FailedItem {
   readonly detail: string;
 }
 
-/** Notes items that could not be taken. They are there: what they were before is not removed. */
+/** They count as present: their documents are not removed. */
 export async function putFailures(
-  ctx: Looking,
+  ctx: QueryContext,
   { sync, connector }: { sync: string; connector: string },
   failures: readonly FailedItem[],
 ): Promise<void> {
@@ -163,40 +156,42 @@ export async function putFailures(
   );
 }
 
-/** Forgets failures of items that came after all. */
-export const clearFailures = (ctx: Looking, sync: string, items: readonly string[]): Promise<unknown> =>
+export const clearFailures = (ctx: QueryContext, sync: string, items: readonly string[]): Promise<unknown> =>
   ctx.db.query(
     "delete from knowledge_sync_failures where organization = $1 and environment = $2 and sync = $3 and item = any($4::text[])",
     [...here(ctx), sync, items],
   );
 
-/** How many items a connector brought, and how many of them a sync did not see. */
+/** `gone`: only these can have vanished; undefined: whatever the sync has not seen. */
 export async function countVanished(
-  ctx: Looking,
+  ctx: QueryContext,
   connector: string,
   sync: string,
+  gone?: readonly string[],
 ): Promise<{ known: number; vanished: number }> {
   const [row] = await ctx.db.query<{ known: number; vanished: number }>(
-    `select count(*)::int as known, (count(*) filter (where seen_in <> $4))::int as vanished from knowledge_items
-     where organization = $1 and environment = $2 and connector = $3`,
-    [...here(ctx), connector, sync],
+    `select count(*)::int as known, (count(*) filter (where seen_in <> $4 and ($5::text[] is null or item = any($5::text[]))))::int as vanished
+     from knowledge_items where organization = $1 and environment = $2 and connector = $3`,
+    [...here(ctx), connector, sync, gone ? withDigests(connector, gone) : null],
   );
   return row ?? { known: 0, vanished: 0 };
 }
 
-/** Forgets some items that a sync did not see, or any of a connector; returns their documents. */
+/** Returns their documents. */
 export async function takeItems(
-  ctx: Looking,
+  ctx: QueryContext,
   connector: string,
   unseenBy: string | null,
   most: number,
+  gone?: readonly string[],
 ): Promise<string[]> {
   const rows = await ctx.db.query<{ document: string }>(
     `delete from knowledge_items where (organization, environment, connector, item) in (
        select organization, environment, connector, item from knowledge_items
-       where organization = $1 and environment = $2 and connector = $3 and ($4::text is null or seen_in <> $4) limit $5)
+       where organization = $1 and environment = $2 and connector = $3 and ($4::text is null or seen_in <> $4)
+         and ($6::text[] is null or item = any($6::text[])) limit $5)
      returning document`,
-    [...here(ctx), connector, unseenBy, most],
+    [...here(ctx), connector, unseenBy, most, gone ? withDigests(connector, gone) : null],
   );
   return rows.map(({ document }) => document);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { attach, counts } from "./testing.ts";
+import { attach, counts } from "./connectors.fixture.ts";
 
 const allowed = mkdtempSync(path.join(tmpdir(), "aos-large-"));
 const app = useApp({ role: "all", knowledgeFolders: [allowed] });

@@ -3,16 +3,16 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import type { Concerned } from "../../../kernel/narrowing.ts";
 import { notFound } from "../../../kernel/problems.ts";
-import { ofOwnBase } from "../narrowing.ts";
-import { type BaseHead, findBase } from "../store.ts";
-import { type ConnectorRow, findConnector, lockConnector } from "./connector-store.ts";
+import { type BaseHead, findBase } from "../bases/lookup-store.ts";
+import { ofOwnBase } from "../bases/narrowing.ts";
+import { type ConnectorRow, connectorRows } from "./resource.ts";
+import { findConnector } from "./store.ts";
 
 export interface LoadedConnector {
   readonly base: BaseHead;
   readonly connector: ConnectorRow;
 }
 
-/** The connector that a path names, with its base. */
 export async function loadConnector(
   ctx: ReadContext,
   params: { readonly base: string; readonly connector: string },
@@ -22,13 +22,12 @@ export async function loadConnector(
   return base && connector && { base, connector };
 }
 
-/** For changes: the agents that name the connector's base. */
 export const ofConnectorsBase = (ctx: ReadContext, { loaded }: { loaded: LoadedConnector }): Promise<Concerned> =>
   ofOwnBase(ctx, { loaded: loaded.base });
 
-/** Locks the connector that a call loaded. Throws if it was detached, or changed since the revision that the call is based on. */
+/** Throws if it was detached or changed since. */
 export async function lockLoaded(ctx: WriteContext, loaded: ConnectorRow): Promise<ConnectorRow> {
-  const connector = await lockConnector(ctx, loaded.id);
+  const connector = await connectorRows.lock(ctx, loaded.id);
   if (!connector || connector.state === "removing") throw refuse(notFound, "The connector was just removed.");
   if (ctx.basedOnLoaded && connector.revision !== loaded.revision) throw changedMeanwhile();
   return connector;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { attach } from "./testing.ts";
+import { attach } from "./connectors.fixture.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "aos-readers-"));
 const app = useApp({ role: "all", knowledgeFolders: [folder] });

@@ -44,8 +44,12 @@ describe("a schedule", () => {
 
   it("runs less often after three failures in a row, and daily at worst", () => {
     expect([1, 2, 3, 4, 5, 50].map((failures) => backOffUntil(failures, now)?.getTime())).toEqual([
-      ...[undefined, undefined],
-      ...[now + hours(1), now + hours(2), now + hours(4), now + hours(24)],
+      undefined,
+      undefined,
+      now + hours(1),
+      now + hours(2),
+      now + hours(4),
+      now + hours(24),
     ]);
   });
 });

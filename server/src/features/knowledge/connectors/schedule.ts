@@ -5,18 +5,14 @@ import { isTimeZone } from "../../../kernel/time-zone.ts";
 import type { ConnectorSchedule } from "./schemas.ts";
 
 const minute = 60_000;
-/** Runs of one connector are at least so far apart. */
 const leastApart = 5 * minute;
-/** Connectors that are due at the same minute do not begin together. */
 const mostJitter = 2 * minute;
-/** From so many failures in a row on, a connector runs less often. */
-export const FAILURES_BEFORE_BACK_OFF = 3;
+const FAILURES_BEFORE_BACK_OFF = 3;
 const longestBackOff = 24 * 60 * minute;
 
 const cronOf = ({ cron, time_zone = "UTC" }: ConnectorSchedule): Cron =>
   new Cron(cron, { timezone: time_zone, mode: "5-part", paused: true });
 
-/** What is wrong with a schedule. */
 export function scheduleFaults(schedule: ConnectorSchedule | null | undefined, now: number): Fault[] {
   if (!schedule) return [];
   const fault = (pointer: string, code: string, detail: string): Fault[] => [{ pointer, code, detail }];
@@ -37,7 +33,7 @@ export function scheduleFaults(schedule: ConnectorSchedule | null | undefined, n
   return close ? fault("/schedule/cron", "too_often", "must leave at least five minutes between two runs") : [];
 }
 
-/** When a connector runs next by its schedule, with a delay of its own that is always the same; null: it has none, or it never comes again. */
+/** With a fixed delay of the connector's own. Null: never. */
 export function nextRun(schedule: ConnectorSchedule | null, connector: string, now: number): Date | null {
   if (schedule === null) return null;
   const jitter = createHash("sha256").update(connector).digest().readUInt32BE(0) % mostJitter;
@@ -45,7 +41,7 @@ export function nextRun(schedule: ConnectorSchedule | null, connector: string, n
   return next && new Date(next.getTime() + jitter);
 }
 
-/** The earliest time at which a connector runs again after so many failures in a row; null: as planned. */
+/** Null: as planned. */
 export function backOffUntil(failures: number, now: number): Date | null {
   if (failures < FAILURES_BEFORE_BACK_OFF) return null;
   const pause = 60 * minute * 2 ** (failures - FAILURES_BEFORE_BACK_OFF);

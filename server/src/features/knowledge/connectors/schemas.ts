@@ -7,6 +7,8 @@ import {
   ConnectorKindName,
   FeedSource,
   FolderSource,
+  GitSource,
+  JsonApiSource,
   PostgresCredentials,
   PostgresSource,
   S3Credentials,
@@ -17,6 +19,9 @@ import {
 export {
   FeedSource,
   FolderSource,
+  GitSource,
+  JsonApiPages,
+  JsonApiSource,
   PostgresCredentials,
   PostgresSource,
   S3Credentials,
@@ -24,7 +29,6 @@ export {
   WebsiteSource,
 } from "./source-schemas.ts";
 
-/** A connector in a path or a body: `cnr_…`, or its name. */
 export const ConnectorRef = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -58,11 +62,12 @@ const Readers = nullable(
     maxItems: 100,
     uniqueItems: true,
   }),
-  "Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base.",
+  "Who may read what it brings: `role:…`, `member:mbr_…`, `team:…` and `agent:…`. Null: everybody who may read the base.",
 );
 const ConnectionNamed = Type.String({
   pattern: "^[a-z][a-z0-9_-]{0,63}$",
-  description: "A connection of kind `http`, for a website or a feed. Its secret goes to its own origin only.",
+  description:
+    "A connection of kind `http`, for a website, a feed, a repository or an API. Its secret goes to its own origin only.",
 });
 const KeepRemoved = Type.Boolean({
   description: "Whether documents stay when they vanish from the source. Default: only of a feed.",
@@ -104,6 +109,14 @@ export const CreateFeedConnector = Type.Object(
   { ...common, kind: Type.Literal("feed"), source: FeedSource },
   { ...closed, description: "Entries of a feed." },
 );
+export const CreateGitConnector = Type.Object(
+  { ...common, kind: Type.Literal("git"), source: GitSource },
+  { ...closed, description: "Files of a git repository. Without a connection it is read as anybody may." },
+);
+export const CreateJsonApiConnector = Type.Object(
+  { ...common, kind: Type.Literal("json-api"), source: JsonApiSource },
+  { ...closed, description: "Items of a JSON API." },
+);
 
 export const CreateConnectorBody = Type.Object(
   { ...common, kind: ConnectorKindName, source, credentials: Type.Optional(credentials) },
@@ -117,8 +130,18 @@ export const CreateConnectorBody = Type.Object(
         s3: "CreateS3Connector",
         postgres: "CreatePostgresConnector",
         feed: "CreateFeedConnector",
+        git: "CreateGitConnector",
+        "json-api": "CreateJsonApiConnector",
       },
-      [CreateFolderConnector, CreateWebsiteConnector, CreateS3Connector, CreatePostgresConnector, CreateFeedConnector],
+      [
+        CreateFolderConnector,
+        CreateWebsiteConnector,
+        CreateS3Connector,
+        CreatePostgresConnector,
+        CreateFeedConnector,
+        CreateGitConnector,
+        CreateJsonApiConnector,
+      ],
     ),
   },
 );
@@ -166,13 +189,16 @@ export const Sync = Type.Object(
       Type.String(),
       "Why it saw only part of the source, so that it removed nothing; null: it saw all.",
     ),
+    left_out: nullable(Type.String(), "What it left out by rule, such as submodules; null: nothing."),
+    indexing: Count("Documents of its connector that searches do not find yet in their newest contents."),
+    not_indexed: Count("Documents of its connector that could not be indexed."),
     error: SyncError,
     requested_by: Type.String({ description: "Who started it, by id." }),
     created_at: Time,
     started_at: nullable(Time),
     finished_at: nullable(Time),
   },
-  { description: "One look at a source. The counts grow while it runs." },
+  { description: "One sync of a source. The counts grow while it runs." },
 );
 export type Sync = Static<typeof Sync>;
 
@@ -235,7 +261,7 @@ export const Connector = Type.Object(
     created_at: Time,
     updated_at: Time,
   },
-  { description: "Where a base takes documents from by itself." },
+  { description: "A source from which a base takes documents automatically." },
 );
 export type Connector = Static<typeof Connector>;
 
@@ -243,6 +269,6 @@ export const RemovedConnector = Type.Object({
   connector_id: Type.String({ description: "`cnr_…`" }),
   removed: Type.Literal(true),
   documents: Type.Enum(["kept", "deleted", "being_deleted"] as const, {
-    description: "What became of what it brought.",
+    description: "What happened to its documents.",
   }),
 });

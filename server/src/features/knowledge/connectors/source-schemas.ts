@@ -1,19 +1,19 @@
 import { type Static, Type } from "typebox";
 import { closed } from "../../../kernel/schema-words.ts";
 
-export const connectorKinds = ["folder", "website", "s3", "postgres", "feed"] as const;
+export const connectorKinds = ["folder", "website", "s3", "postgres", "feed", "git", "json-api"] as const;
 export type ConnectorKind = (typeof connectorKinds)[number];
 export const ConnectorKindName = Type.Enum(connectorKinds, {
   description:
     "`folder`: files of the host, below folders that its operator allowed. `website`: pages, by links or sitemap. `s3`: objects of a bucket. `postgres`: rows of a " +
-    "query, as records. `feed`: entries of an RSS or Atom feed.",
+    "query, as records. `feed`: entries of an RSS or Atom feed. `git`: files of a repository at a commit. `json-api`: items that an API lists in pages.",
 });
 
 const globs = (what: string) =>
   Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
       maxItems: 100,
-      description: `${what}, such as \`guides/**/*.md\`. \`**\` stands for any folders, \`*\` for any characters of a name, \`?\` for one, \`[a-z]\` for one of a set, \`{a,b}\` for one of several. Together they may have 4,000 characters.`,
+      description: `${what}, such as \`guides/**/*.md\`. \`**\` matches any folders, \`*\` any characters of a name, \`?\` for one, \`[a-z]\` for one of a set, \`{a,b}\` for one of several. Together they may have 4,000 characters.`,
     }),
   );
 const selection = {
@@ -133,12 +133,175 @@ export const FeedSource = Type.Object(
 );
 export type FeedSource = Static<typeof FeedSource>;
 
+export const GitSource = Type.Object(
+  {
+    url: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      pattern: "^https?://[^?#\\s]+$",
+      description: "The repository, as `git clone` takes it by https, such as `https://github.com/acme/handbook.git`.",
+    }),
+    ref: Type.Optional(
+      Type.String({
+        pattern: "^[^\\s~^:?*\\[\\\\\\u0000-\\u0020\\u007f]{1,250}$",
+        description: "A branch, a tag or a commit (40 hexadecimal digits). Default: the branch that the server names.",
+      }),
+    ),
+    path: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        pattern: "^[^\\u0000]*$",
+        description: "Take only files below this folder of the repository.",
+      }),
+    ),
+    ...selection,
+    link: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2000,
+        pattern: "^https?://[^/{}\\s]+/[^\\s]*$",
+        description:
+          "The address of a file on the web, with `{path}`, `{ref}` and `{commit}`. Default: known for github.com, gitlab.com, bitbucket.org and codeberg.org; elsewhere none.",
+      }),
+    ),
+    shallow: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          "Fetch the commit alone. False fetches the history too, which a commit as `ref` needs where the server hands out branches and tags only.",
+      }),
+    ),
+    most_megabytes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 512,
+        default: 128,
+        description: "The largest pack that is fetched. Unpacked it may be four times as large.",
+      }),
+    ),
+    most_items: most(100_000, 1_000_000, "Files that are taken"),
+  },
+  {
+    ...closed,
+    description:
+      "Patterns are compared with whole paths. Hidden files, symbolic links, submodules and pointers of Git LFS are left out.",
+  },
+);
+export type GitSource = Static<typeof GitSource>;
+
+const Place = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: "^[^\\s{}]+$",
+    description: `${description}, by names with dots between them, such as \`attributes.title\`.`,
+  });
+const Template = (description: string, more: { maxLength?: number; pattern?: string } = {}) =>
+  Type.String({ minLength: 1, maxLength: 2000, ...more, description });
+const Parameter = (description: string) =>
+  Type.String({ pattern: "^[^\\s&=?#]{1,100}$", description: `${description}, in the query.` });
+export const JsonApiPages = Type.Object(
+  {
+    by: Type.Enum(["cursor", "link", "page", "offset"] as const, {
+      description:
+        '`cursor`: an answer has the cursor of the next page. `link`: an answer names the next page, in the header `Link` with `rel="next"` or at `next`. `page`: by number. ' +
+        "`offset`: by the number of earlier items. The last two end at the first page without items.",
+    }),
+    cursor: Type.Optional(Place("For `cursor`: where an answer has it; the last page has none")),
+    next: Type.Optional(
+      Place("For `link`: where an answer has the address of the next page. Default: the header `Link`"),
+    ),
+    parameter: Type.Optional(Parameter("Where cursor, page or offset stands. Default: `cursor`, `page` or `offset`")),
+    first: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 1, default: 1, description: "For `page`: the number of the first page." }),
+    ),
+    size: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10_000, description: "Items of a page. Default: the API's own." }),
+    ),
+    size_parameter: Type.Optional(Parameter("Where `size` stands. Default: `limit`")),
+  },
+  { ...closed, description: "How the list goes on. Default: one answer has all items." },
+);
+export type JsonApiPages = Static<typeof JsonApiPages>;
+
+export const JsonApiSource = Type.Object(
+  {
+    url: Address("The list, with its query."),
+    items: Type.Optional(Place("Where an answer has the list. Default: the answer is the list")),
+    id: Place("What tells items apart; becomes the `external_id`"),
+    pages: Type.Optional(JsonApiPages),
+    item: Type.Optional(
+      Template(
+        "The address of one item, such as `https://api.example.com/articles/{id}`. Default: the list has all of it.",
+        {
+          pattern: "^https?://[^/{}\\s]+/[^\\s]*$",
+        },
+      ),
+    ),
+    item_at: Type.Optional(Place("Where the answer at `item` has the item. Default: the answer is the item")),
+    title: Type.Optional(Template("The title, with places in braces, such as `{attributes.title}`.")),
+    text: Type.Optional(
+      Template("The text, such as `{summary}\\n\\n{body}`. Without it the item is a record of `fields`.", {
+        maxLength: 10_000,
+      }),
+    ),
+    media_type: Type.Optional(
+      Type.Enum(["text/plain", "text/markdown", "text/html"] as const, {
+        default: "text/plain",
+        description: "What `text` is.",
+      }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Place("A value"), {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          "With `text`, they become metadata, by which searches filter. Without it, the fields of a record; default: all of the item.",
+      }),
+    ),
+    link: Type.Optional(Template("The item's address on the web, such as `{html_url}`.")),
+    updated: Type.Optional(
+      Place("Changes whenever the item does, such as a time of change. Default: contents are compared"),
+    ),
+    deleted: Type.Optional(
+      Place("Where an item says that it was deleted: anything but null, false, 0, an empty text and a missing value"),
+    ),
+    since: Type.Optional(
+      Type.Object(
+        {
+          parameter: Parameter("Where the time stands; the list then has only what changed since"),
+          full_hours: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: 8760,
+              default: 24,
+              description: "Hours after which the whole list is read again, which finds items that vanished.",
+            }),
+          ),
+        },
+        {
+          ...closed,
+          description: "Needs `updated`, a time or a number. A minute before the latest is asked for again.",
+        },
+      ),
+    ),
+    delay_seconds: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 60, default: 0, description: "Pause between two requests." }),
+    ),
+    most_items: most(100_000, 1_000_000, "Items that are taken"),
+  },
+  { ...closed, description: "A list of an API that answers in JSON. `Retry-After` is followed." },
+);
+export type JsonApiSource = Static<typeof JsonApiSource>;
+
 export interface SourceOfKind {
   readonly folder: FolderSource;
   readonly website: WebsiteSource;
   readonly s3: S3Source;
   readonly postgres: PostgresSource;
   readonly feed: FeedSource;
+  readonly git: GitSource;
+  readonly "json-api": JsonApiSource;
 }
 
 const secret = (description: string) =>
@@ -160,6 +323,8 @@ export const sourceSchemas = {
   s3: S3Source,
   postgres: PostgresSource,
   feed: FeedSource,
+  git: GitSource,
+  "json-api": JsonApiSource,
 } as const;
-/** Kinds with credentials of their own; the others name a connection. */
+/** The other kinds name a connection. */
 export const credentialSchemas = { s3: S3Credentials, postgres: PostgresCredentials } as const;

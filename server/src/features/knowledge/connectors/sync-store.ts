@@ -1,97 +1,59 @@
-import { all, first, insert, newestFirst, type Row, rowsOf, select, sql, update } from "../../../db/scoped.ts";
+import { all, first, insert, type Row, rowsOf, select, sql, update } from "../../../db/scoped.ts";
+import type { JobSpec } from "../../../kernel/append.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
+import type { QueryContext } from "../../../kernel/db.ts";
 import { isId } from "../../../kernel/ids.ts";
 import { leaseEnd } from "../../../kernel/lease.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import { faultPauseSql, faultText, type Interrupted, mostFaults } from "../../../kernel/service-faults.ts";
-import type { Looking, Seeing } from "../store.ts";
-import { seenConnector } from "./connector-store.ts";
+import type { Query } from "../../../resources/rows.ts";
+import type { Seeing } from "../bases/lookup-store.ts";
+import { type SyncCounts, type SyncRow, syncRows } from "./resource.ts";
 import type { SyncFailure } from "./schemas.ts";
-
-/** A sync as it is stored; `failed` counts the items that it could not take. */
-export type SyncRow = Omit<Row<"knowledge_syncs">, "error"> & {
-  error: { code: string; detail: string } | null;
-  failed: number;
-};
+import { seenConnector } from "./store.ts";
 
 export interface SyncAddress extends Scope {
   readonly id: string;
 }
 
-/** A sync in the hands of a worker. */
 export interface HeldSync extends SyncAddress {
   readonly attempt: number;
 }
 
-/** A sync may be taken up this often without progress before it is given up. */
+/** Tries without progress before a sync is given up. */
 export const MOST_TRIES = 5;
 const renewed = sql<Date>`${sql.raw(leaseEnd)}`;
 
-const syncs = (ctx: Looking) =>
-  select(ctx, "knowledge_syncs", "s")
-    .selectAll("s")
-    .select((of) =>
-      of
-        .selectFrom(rowsOf(ctx, "knowledge_sync_failures", "f"))
-        .whereRef("f.sync", "=", "s.id")
-        .select(sql<number>`count(*)::int`.as("n"))
-        .$asScalar()
-        .$notNull()
-        .as("failed"),
-    )
-    .$castTo<SyncRow>();
+export const findSync = async (ctx: QueryContext, base: string, id: string): Promise<SyncRow | undefined> =>
+  isId(id, "syn")
+    ? syncRows.findBy(ctx, (query) => query.where("r.base", "=", base).where("r.id", "=", id))
+    : undefined;
 
-export const findSync = async (ctx: Looking, base: string, id: string): Promise<SyncRow | undefined> =>
-  isId(id, "syn") ? first(ctx, syncs(ctx).where("s.base", "=", base).where("s.id", "=", id)) : undefined;
+/** Of connectors that the caller may see, or that are gone. */
+export const seenSyncs = (ctx: Seeing, base: string, query: Query<SyncRow>): Query<SyncRow> =>
+  query
+    .leftJoin(rowsOf(ctx, "knowledge_connectors", "c"), "c.id", "r.connector")
+    .where("r.base", "=", base)
+    .where((is) => is.or([is("c.id", "is", null), seenConnector(ctx, "c")])) as unknown as Query<SyncRow>;
 
-/** Syncs whose connector the caller may see, or that is gone. */
-const seenSyncs = (ctx: Seeing, base: string) =>
-  syncs(ctx)
-    .leftJoin(rowsOf(ctx, "knowledge_connectors", "c"), "c.id", "s.connector")
-    .where("s.base", "=", base)
-    .where((is) => is.or([is("c.id", "is", null), seenConnector(ctx)]));
-
-/** A sync of a base, where the caller may see its connector. */
 export const findSeenSync = async (ctx: Seeing, base: string, id: string): Promise<SyncRow | undefined> =>
-  isId(id, "syn") ? first(ctx, seenSyncs(ctx, base).where("s.id", "=", id)) : undefined;
+  isId(id, "syn") ? syncRows.findBy(ctx, (query) => seenSyncs(ctx, base, query).where("r.id", "=", id)) : undefined;
 
-export interface SyncFilter {
-  readonly connector?: string;
-  readonly state?: readonly string[];
-}
-
-export const listSyncRows = (
-  ctx: Seeing,
-  base: string,
-  { connector, state }: SyncFilter,
-  page: PageRequest,
-): Promise<SyncRow[]> =>
-  all(
-    ctx,
-    newestFirst(
-      seenSyncs(ctx, base)
-        .$if(connector !== undefined, (q) => q.where(sql<boolean>`${connector} in (s.connector, s.connector_name)`))
-        .$if(state !== undefined, (q) => q.where(sql<string>`s.state`, "=", sql<string>`any(${state}::text[])`)),
-      "s.id",
-      page,
-    ),
-  );
-
-/** The latest sync of each of these connectors. */
 export async function latestSyncs(
-  ctx: Looking,
+  ctx: QueryContext,
   connectorIds: readonly string[],
 ): Promise<ReadonlyMap<string, SyncRow>> {
   const latest = select(ctx, "knowledge_syncs", "l")
     .select(sql<string>`max(l.id)`.as("id"))
     .where("l.connector", "=", sql<string>`any(${connectorIds}::text[])`)
     .groupBy("l.connector");
-  const rows = await all(ctx, syncs(ctx).where("s.id", "in", latest));
+  const rows = await syncRows.list(ctx, (query) => query.where("r.id", "in", latest));
   return new Map(rows.map((row) => [row.connector, row]));
 }
 
-export const listFailures = (ctx: Looking, sync: string, { after, take }: PageRequest): Promise<SyncFailure[]> =>
+export const listFailures = (ctx: QueryContext, sync: string, { after, take }: PageRequest): Promise<SyncFailure[]> =>
   all(
     ctx,
     select(ctx, "knowledge_sync_failures", "f")
@@ -113,8 +75,8 @@ export interface NewSync {
   readonly created_at: Date;
 }
 
-/** Adds a sync that waits for a worker, unless one of the connector is open. Returns the open one. */
-export async function openSync(ctx: Looking, sync: NewSync): Promise<SyncRow> {
+/** Returns the connector's open sync if there is one. */
+export async function openSync(ctx: QueryContext, sync: NewSync): Promise<SyncRow> {
   const inserting = insert(ctx, "knowledge_syncs", sync).onConflict((on) =>
     on
       .columns(["organization", "environment", "connector"])
@@ -125,7 +87,7 @@ export async function openSync(ctx: Looking, sync: NewSync): Promise<SyncRow> {
   return (await findSync(ctx, sync.base, id)) as SyncRow;
 }
 
-const change = (ctx: Looking, id: string) => update(ctx, "knowledge_syncs").where("id", "=", id);
+const change = (ctx: QueryContext, id: string) => update(ctx, "knowledge_syncs").where("id", "=", id);
 const unheld = sql<boolean>`(state = 'queued' or (state = 'running' and lease_until <= now()))`;
 
 const claim = (db: Statements, scope: SyncAddress) =>
@@ -133,20 +95,23 @@ const claim = (db: Statements, scope: SyncAddress) =>
     .set((row) => ({ state: "running", attempt: row("attempt", "+", 1), lease_until: renewed }))
     .where(unheld);
 
-/** Takes up a sync that no worker holds. Undefined if there is nothing to do. */
-export const claimSync = (db: Statements, address: SyncAddress): Promise<Omit<SyncRow, "failed"> | undefined> => {
+/** Undefined: nothing to do. */
+export const claimSync = (
+  db: Statements,
+  address: SyncAddress,
+): Promise<Omit<SyncRow, keyof SyncCounts> | undefined> => {
   const claimed = claim(db, address)
     .set((row) => ({ tries: row("tries", "+", 1), started_at: sql<Date>`coalesce(started_at, now())` }))
     .where("tries", "<", MOST_TRIES)
     .where("faults", "<", mostFaults);
-  return first({ db }, claimed.returningAll().$castTo<Omit<SyncRow, "failed">>());
+  return first({ db }, claimed.returningAll().$castTo<Omit<SyncRow, keyof SyncCounts>>());
 };
 
-/** Takes a sync up only to end it as failed. Returns its attempt; undefined if a worker holds it. */
+/** Undefined: a worker holds it. */
 export const claimToGiveUp = async (db: Statements, held: HeldSync): Promise<number | undefined> =>
   (await first({ db }, claim(db, held).where("attempt", "=", held.attempt).returning("attempt")))?.attempt;
 
-/** Renews the lease; false if the attempt has lost the sync. */
+/** False: the attempt has lost the sync. */
 export async function renewSync(db: Statements, held: HeldSync): Promise<boolean> {
   const renewing = change({ db, scope: held }, held.id)
     .set({ lease_until: renewed })
@@ -154,7 +119,7 @@ export async function renewSync(db: Statements, held: HeldSync): Promise<boolean
   return (await all({ db }, renewing.where("state", "=", "running").returning("id"))).length > 0;
 }
 
-/** Gives a sync back after an error of the service, for another attempt after a pause. It counts as no lost worker. */
+/** After an error of the service; does not count as a lost worker. */
 export async function giveBackSync(db: Statements, held: HeldSync, error: unknown): Promise<void> {
   const given = change({ db, scope: held }, held.id).set((row) => ({
     tries: sql<number>`greatest(tries - 1, 0)`,
@@ -165,8 +130,11 @@ export async function giveBackSync(db: Statements, held: HeldSync, error: unknow
   await all({ db }, given.where("attempt", "=", held.attempt).where("state", "=", "running"));
 }
 
-/** Locks a sync that an attempt still holds until the transaction ends. */
-export const lockHeldSync = (ctx: Looking, id: string, attempt: number): Promise<Row<"knowledge_syncs"> | undefined> =>
+export const lockHeldSync = (
+  ctx: QueryContext,
+  id: string,
+  attempt: number,
+): Promise<Row<"knowledge_syncs"> | undefined> =>
   first(
     ctx,
     select(ctx, "knowledge_syncs", "s")
@@ -177,9 +145,9 @@ export const lockHeldSync = (ctx: Looking, id: string, attempt: number): Promise
       .forUpdate(),
   );
 
-/** Notes progress: adds to the counts, renews the lease and gives the sync all its tries again, unless it only met what an attempt before met. */
+/** Renews the lease, and all tries if there was progress. */
 export const noteProgress = (
-  ctx: Looking,
+  ctx: QueryContext,
   id: string,
   more: { added?: number; changed?: number; unchanged?: number; removed?: number },
 ): Promise<unknown> =>
@@ -198,26 +166,20 @@ export const noteProgress = (
 export interface SyncEnd {
   readonly state: "completed" | "failed";
   readonly partial: string | null;
+  readonly left_out: string | null;
   readonly error: { readonly code: string; readonly detail: string } | null;
 }
 
-export const endSync = (ctx: Looking, id: string, { state, partial, error }: SyncEnd, at: Date): Promise<unknown> =>
-  all(
-    ctx,
-    change(ctx, id).set({
-      ...{ state, partial, finished_at: at, lease_until: null },
-      error: error === null ? null : JSON.stringify(error),
-    }),
-  );
+export const endSync = (ctx: WriteContext, id: string, end: SyncEnd): Promise<SyncRow | undefined> =>
+  syncRows.update(ctx, id, { ...end, finished_at: new Date(ctx.now), lease_until: null });
 
-/** Ends the open sync of a connector that is detached. */
-export const abandonSync = (ctx: Looking, connector: string, at: Date): Promise<unknown> => {
+export const abandonSync = (ctx: QueryContext, connector: string, at: Date): Promise<unknown> => {
   const error = JSON.stringify({ code: "connector_removed", detail: "The connector was removed while this sync ran." });
   const ended = update(ctx, "knowledge_syncs").set({ state: "failed", error, finished_at: at, lease_until: null });
   return all(ctx, ended.where("connector", "=", connector).where("state", "in", ["queued", "running"]));
 };
 
-/** Syncs that no worker holds because it is gone, or the wake-up was lost, over all scopes. */
+/** Over all scopes: their worker is gone, or the wake-up was lost. */
 export const listIdleSyncs = (db: Statements, most: number): Promise<(HeldSync & Interrupted)[]> =>
   db.query(
     `select organization, environment, id, attempt, tries as lost, faults, fault from knowledge_syncs
@@ -225,3 +187,17 @@ export const listIdleSyncs = (db: Statements, most: number): Promise<(HeldSync &
      order by created_at limit $1`,
     [most],
   );
+
+// Wake-ups. What is to be done stands in the rows that they name.
+
+export const syncJobName = "knowledge_sync";
+
+export function syncJob({ organization, environment }: Scope, id: string): JobSpec {
+  return { task: syncJobName, payload: { organization, environment, sync: id }, key: id };
+}
+
+export const removalJobName = "knowledge_connector_removal";
+
+export function removalJob({ organization, environment }: Scope, id: string): JobSpec {
+  return { task: removalJobName, payload: { organization, environment, connector: id }, key: id };
+}

@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
 import type { WriteContext } from "../../../kernel/context.ts";
-import type { Outcome } from "../document-store.ts";
+import type { Writer } from "../documents/deciders.ts";
+import { documentOf } from "../documents/rules.ts";
+import { changeDetails, type Outcome, putDocuments } from "../documents/store.ts";
 import { ingestContents } from "../ingest/ingest.ts";
-import { soundText, soundValue } from "../ingest/sound.ts";
-import { writerOfConnector } from "./connector-actor.ts";
-import type { ConnectorRow } from "./connector-store.ts";
-import { putRecords } from "./contents.ts";
+import { soundText, soundValue } from "../ingest/pieces.ts";
+import { writerOfConnector } from "./actor.ts";
 import type { FailedItem, SeenItem } from "./item-store.ts";
+import type { ConnectorRow } from "./resource.ts";
 import type { FileContents, RowContents } from "./sources/source.ts";
 
-/** An item that was read. */
 export interface SyncedItem extends SeenItem {
   readonly contents: FileContents | RowContents;
 }
 
-/** What became of items. */
 export interface StoredItems {
   readonly stored: (SeenItem & { readonly document: string; readonly outcome: Outcome })[];
   readonly refused: FailedItem[];
@@ -22,14 +21,14 @@ export interface StoredItems {
 
 const longestId = 255;
 
-/** The external id of an item: its name, unless that is too long to be one. */
+/** Shortened with a digest where the name is too long. */
 export function externalId(item: string): string {
   if (item.length <= longestId) return item;
   const digest = createHash("sha256").update(item).digest("hex").slice(0, 32);
   return `${item.slice(0, longestId - digest.length - 1).replace(/[\ud800-\udbff]$/, "")}#${digest}`;
 }
 
-/** Makes items documents of the base. What another hand brought under the same external id stays as it is. */
+/** Leaves documents of the same external id that came from elsewhere. */
 export async function storeItems(
   ctx: WriteContext,
   base: { readonly id: string },
@@ -48,14 +47,12 @@ export async function storeItems(
   const records = rows.map(({ item, contents }) => ({
     ...given,
     ...readersOf(item),
-    ...{
-      external_id: externalId(item),
-      title: contents.title,
-      text: contents.text,
-      fields: contents.fields,
-      metadata: {},
-      url: null,
-    },
+    external_id: externalId(item),
+    title: soundText(contents.title),
+    text: contents.text && soundText(contents.text),
+    fields: soundValue(contents.fields),
+    metadata: {},
+    url: contents.url ?? null,
   }));
   const put = await putRecords(ctx, base, records, by);
   for (const [at, { item, fingerprint, detail }] of rows.entries()) {
@@ -86,7 +83,7 @@ const idTaken = {
     "The base has a document of this external id that did not come from this connector. Delete it, or leave the item out.",
 };
 
-/** Which external ids other documents have, and which those that the connector brought, whose readers stay as they are. They are locked: none of these vanishes meanwhile. */
+/** Locks them, so that none vanishes meanwhile. */
 async function holdKnown(ctx: WriteContext, base: string, connector: string, ids: readonly string[]) {
   const rows = await ctx.db.query<{ external_id: string; own: boolean }>(
     `select external_id, connector is not distinct from $5 as own from documents
@@ -96,4 +93,54 @@ async function holdKnown(ctx: WriteContext, base: string, connector: string, ids
   const named = (own: boolean): ReadonlySet<string> =>
     new Set(rows.filter((row) => row.own === own).map(({ external_id }) => external_id));
   return { taken: named(false), own: named(true) };
+}
+
+export interface RecordContents {
+  readonly external_id: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** Undefined: unchanged. */
+  readonly readers?: readonly string[] | null;
+  readonly connector: string;
+  readonly url: string | null;
+  readonly title: string;
+  readonly text: string | null;
+  readonly fields: Record<string, unknown> | null;
+}
+
+/** In order. Records need no parsing and are found at once. */
+async function putRecords(
+  ctx: WriteContext,
+  base: { readonly id: string },
+  records: readonly RecordContents[],
+  by: Writer,
+): Promise<{ document_id: string; outcome: Outcome }[]> {
+  if (records.length === 0) return [];
+  const documents = records.map(({ external_id, title, text, fields }) =>
+    documentOf(ctx, {
+      external_id,
+      title: title.slice(0, 500),
+      ...(text === null ? {} : { text }),
+      ...(fields === null ? {} : { fields }),
+    }),
+  );
+  const stored = await putDocuments(ctx, base, documents, by);
+  const { connector } = records[0] as RecordContents;
+  await ctx.db.query(
+    `update documents d set source = 'connector', connector = $3, metadata = g.metadata::jsonb, url = g.url
+     from unnest($4::text[], $5::text[], $6::text[]) as g(id, metadata, url)
+     where d.organization = $1 and d.environment = $2 and d.id = g.id`,
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      connector,
+      stored.map(({ row }) => row.id),
+      records.map(({ metadata }) => JSON.stringify(metadata)),
+      records.map(({ url }) => url),
+    ],
+  );
+  const changed = records.flatMap(({ readers }, at) =>
+    readers === undefined ? [] : [{ id: (stored[at] as (typeof stored)[number]).row.id, readers }],
+  );
+  await changeDetails(ctx, changed);
+  return stored.map(({ row, outcome }) => ({ document_id: row.id, outcome }));
 }

@@ -4,14 +4,13 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { all, insert, remove, select } from "../../../db/scoped.ts";
+import type { QueryContext } from "../../../kernel/db.ts";
 import { makeTemporaryFolder } from "../../../kernel/temporary-folders.ts";
-import type { Looking } from "../store.ts";
 
 // The bytes of documents, in parts of one megabyte: no file is ever whole in memory.
 
 const PART = 1024 * 1024;
 
-/** A file on disk with what is known of it. */
 export interface StoredBytes {
   readonly path: string;
   readonly size: number;
@@ -24,9 +23,8 @@ export interface FileKey {
   readonly version: number;
 }
 
-/** Stores the bytes of a version in the place of what was stored for it before. */
 export async function storeFile(
-  ctx: Looking,
+  ctx: QueryContext,
   { document, version }: FileKey,
   from: { readonly path: string } | { readonly bytes: Uint8Array },
 ): Promise<void> {
@@ -39,8 +37,7 @@ export async function storeFile(
   }
 }
 
-/** Removes bytes that came when their document had just been deleted. */
-export async function removeUnownedFile(ctx: Looking, { document, version }: FileKey): Promise<void> {
+export async function removeUnownedFile(ctx: QueryContext, { document, version }: FileKey): Promise<void> {
   const owner = select(ctx, "documents", "d").select("d.id").where("d.id", "=", document);
   const file = remove(ctx, "document_files").where("document", "=", document).where("version", "=", version);
   await all(
@@ -54,8 +51,7 @@ async function* partsOf(bytes: Uint8Array): AsyncGenerator<Buffer> {
   for (let at = 0; at < all.length; at += PART) yield all.subarray(at, at + PART);
 }
 
-/** The bytes of a version, part by part. */
-export async function* readFileParts(ctx: Looking, { document, version }: FileKey): AsyncGenerator<Buffer> {
+async function* readFileParts(ctx: QueryContext, { document, version }: FileKey): AsyncGenerator<Buffer> {
   for (let part = 0; ; part++) {
     const [row] = await all(
       ctx,
@@ -70,7 +66,6 @@ export async function* readFileParts(ctx: Looking, { document, version }: FileKe
   }
 }
 
-/** Runs `work` with a folder of its own, which is removed afterwards. */
 export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await makeTemporaryFolder("ingest");
   try {
@@ -80,8 +75,7 @@ export async function inFolder<T>(work: (folder: string) => Promise<T>): Promise
   }
 }
 
-/** Writes the bytes of a version to a file of the folder; returns its path. */
-export async function fetchFile(ctx: Looking, key: FileKey, folder: string): Promise<string> {
+export async function fetchFile(ctx: QueryContext, key: FileKey, folder: string): Promise<string> {
   const file = path.join(folder, "contents");
   await pipeline(Readable.from(readFileParts(ctx, key)), createWriteStream(file));
   return file;

@@ -1,20 +1,17 @@
 import { createHash } from "node:crypto";
 import { first, insert, select, update } from "../../../db/scoped.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
+import type { QueryContext } from "../../../kernel/db.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { conflict } from "../../../kernel/problems.ts";
-import type { Writer } from "../deciders.ts";
-import { changeDetails, type Outcome } from "../document-store.ts";
-import type { Looking } from "../store.ts";
+import type { Writer } from "../documents/deciders.ts";
+import { changeDetails, type Outcome } from "../documents/store.ts";
 import { type StoredBytes, storeFile } from "./files.ts";
-import { ingestJob, type Pending, type Source, titleOfFile } from "./model.ts";
+import { ingestJob, type Pending, type Source, titleOfFile } from "./rules.ts";
 
-/** What storing contents needs of a call. */
-export type Ingesting = Looking & Pick<WriteContext, "newId" | "now" | "enqueue">;
+export type Ingesting = QueryContext & Pick<WriteContext, "newId" | "now" | "enqueue">;
 
-/** Contents to be stored: bytes, a file on disk, or an address that the job fetches. */
 export interface Contents {
-  /** What its own system calls it; a document of this id is replaced. */
   readonly external_id?: string | null;
   readonly title?: string | null;
   readonly source: Source;
@@ -26,6 +23,7 @@ export interface Contents {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly readers?: readonly string[] | null;
   readonly review_at?: Date | null;
+  readonly language?: string;
   readonly connector?: string | null;
 }
 
@@ -34,10 +32,10 @@ export interface Ingested {
   readonly outcome: Outcome;
 }
 
-/** After so long the sweep wakes a worker once more (milliseconds). */
+/** The sweep then wakes a worker again (milliseconds). */
 export const queuedFor = 30_000;
 
-/** What two documents without an external id do not share: SHA-256 of the bytes, or of the address. */
+/** SHA-256 of the bytes, or of the address: unique among documents without an external id. */
 export const digestOfContents = (contents: Contents): string =>
   fileDigestOf(contents) ?? digestOf(`url ${contents.url}`);
 
@@ -45,10 +43,7 @@ const fileDigestOf = ({ file, bytes }: Contents): string | null => file?.sha256 
 
 const digestOf = (bytes: Uint8Array | string): string => createHash("sha256").update(bytes).digest("hex");
 
-/**
- * Stores contents and queues the document. A document of the same external id is replaced; without one, the same bytes or the same address are the same
- * document. What was served is served until the new contents are indexed.
- */
+/** A known external id, or else the same bytes or address, is replaced. The former contents are served until the new ones are indexed. */
 export async function ingestContents(
   ctx: Ingesting,
   base: { id: string },
@@ -86,6 +81,7 @@ export async function ingestContents(
       metadata: JSON.stringify(contents.metadata ?? {}),
       readers: contents.readers ? [...contents.readers] : null,
       review_at: contents.review_at ?? null,
+      language: contents.language ?? null,
       connector: contents.connector ?? null,
     })
       .onConflict((on) => on.doNothing())
@@ -98,12 +94,12 @@ export async function ingestContents(
   return { document_id: id, outcome: "added" };
 }
 
-/** Gives a document new contents, keeping its id, access and what is served until they are indexed. */
+/** Keeps its id, its access, and what is served until they are indexed. */
 export async function queueContents(ctx: Ingesting, id: string, contents: Contents, by: Writer): Promise<Ingested> {
   const row = await first(
     ctx,
     select(ctx, "documents", "d")
-      .select(["d.id", "d.version", "d.state", "d.file_digest", "d.pending", "d.attempt"])
+      .select(["d.id", "d.version", "d.state", "d.title", "d.url", "d.file_digest", "d.pending", "d.attempt"])
       .where("d.id", "=", id)
       .forUpdate(),
   );
@@ -111,9 +107,10 @@ export async function queueContents(ctx: Ingesting, id: string, contents: Conten
   await changeDetails(ctx, [{ ...contents, id }]);
   const waiting = row.pending as Pending | null;
   const file_digest = fileDigestOf(contents);
-  const latest = waiting?.what === "contents" ? waiting.file_digest : row.file_digest;
-  const failed = row.state === "failed";
-  if (file_digest !== null && latest === file_digest && !failed) return { document_id: id, outcome: "unchanged" };
+  const latest = waiting?.what === "contents" ? waiting : row;
+  const renamed = (contents.title || latest.title) !== latest.title || (contents.url ?? latest.url) !== latest.url;
+  const same = file_digest !== null && latest.file_digest === file_digest && !renamed;
+  if (same && row.state !== "failed") return { document_id: id, outcome: "unchanged" };
   const digest = digestOfContents(contents);
   const version = waiting?.what === "contents" ? waiting.version : row.version + 1;
   const pending = pendingOf(contents, { version, file_digest, digest, after: row.attempt + 1, by });
@@ -147,7 +144,14 @@ function pendingOf(
 ): Pending {
   const size = file?.size ?? bytes?.byteLength ?? null;
   return {
-    ...{ what: "contents", version, title: title || null, source, file_digest, digest, size, after },
+    what: "contents",
+    version,
+    title: title || null,
+    source,
+    file_digest,
+    digest,
+    size,
+    after,
     file_name: file_name ?? null,
     media_type: media_type ?? null,
     url: url ?? null,
@@ -156,7 +160,6 @@ function pendingOf(
   };
 }
 
-/** The document of an external id, or else of the same bytes or address. */
 async function findKnown(ctx: Ingesting, base: string, external: string | null, digest: string) {
   const documents = select(ctx, "documents", "d").select("d.id").where("d.base", "=", base);
   const same =

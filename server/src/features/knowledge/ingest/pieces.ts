@@ -1,14 +1,12 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { scanText } from "@aos/data-classes";
-import { cutText, recordText } from "@aos/documents";
-import { CHUNK_LENGTH } from "../chunks.ts";
+import { chunkDocument, cutText, type ParsedDocument, recordText } from "@aos/documents";
+import { CHUNK_LENGTH } from "../documents/chunks.ts";
 import type { NewChunk } from "../search/index-store.ts";
-import { chunkDocument, type ParsedDocument } from "./parsing.ts";
 
-/** A chunk before it is known which document and version it is of. */
 export type Cut = Omit<NewChunk, "document" | "version">;
 
-/** Chunks between which other work of the process has its turn: about a millisecond of detection each. */
+/** Yields after so many chunks: about a millisecond of detection each. */
 const chunksOfTurn = 8;
 
 export interface CutDocument {
@@ -16,12 +14,10 @@ export interface CutDocument {
   readonly data_classes: string[];
 }
 
-/** The classes of data in a text. */
 export function classesIn(text: string): string[] {
   return [...new Set(scanText(text).map(({ data_class }) => data_class))].sort();
 }
 
-/** Cuts a document and finds the classes of data in each chunk. */
 export async function cutDocument(
   parsed: Pick<ParsedDocument, "title" | "text" | "blocks" | "pages">,
   {
@@ -29,7 +25,7 @@ export async function cutDocument(
     fields = null,
     longest,
   }: { title: string; fields?: Record<string, unknown> | null; longest: number | undefined },
-  told: (share: number) => void | Promise<void> = () => undefined,
+  report: (share: number) => void | Promise<void> = () => undefined,
 ): Promise<CutDocument> {
   const pieces = chunkDocument(parsed, longest === undefined ? {} : { longest });
   const chunks: Cut[] = [];
@@ -41,7 +37,7 @@ export async function cutDocument(
     const place = { first_page, last_page, starts_at, ends_at };
     chunks.push({ number, title, text, kind, headings: [...piece.headings], ...place, data_classes });
     if (at % chunksOfTurn !== 0) continue;
-    await told(at / pieces.length);
+    await report(at / pieces.length);
     await turn();
   }
   for (const chunk of fields === null ? [] : recordChunks(title, fields, chunks.length + 1)) {
@@ -51,7 +47,6 @@ export async function cutDocument(
   return { chunks, data_classes: [...classes].sort() };
 }
 
-/** The chunks of a record. */
 export function recordChunks(title: string, fields: Readonly<Record<string, unknown>>, from = 1): Cut[] {
   return cutText(recordText(fields), CHUNK_LENGTH.record).map((text, at) => ({
     number: from + at,
@@ -61,4 +56,15 @@ export function recordChunks(title: string, fields: Readonly<Record<string, unkn
     headings: [],
     data_classes: classesIn(text),
   }));
+}
+
+// What PostgreSQL takes as text: no NUL, and no half of a surrogate pair. The length stays, so that offsets do.
+
+export const soundText = (text: string): string => text.replaceAll("\0", "\ufffd").toWellFormed();
+
+export function soundValue<T>(value: T): T {
+  if (typeof value === "string") return soundText(value) as T;
+  if (Array.isArray(value)) return value.map(soundValue) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [soundText(name), soundValue(one)])) as T;
 }

@@ -1,14 +1,14 @@
 import { workLease } from "../../../kernel/lease.ts";
-import type { Statements } from "../../../kernel/machines.ts";
-import { type Held, reportProgress } from "./store.ts";
+import type { JobParts, Statements } from "../../../kernel/machines.ts";
+import type { DownloadPort } from "../ports.ts";
+import { type Claimed, type Held, reportProgress } from "./store.ts";
 
 /** Another attempt has the document. */
 export class Lost extends Error {}
 
-/** What was reported is written at most twice a second (milliseconds). */
+/** At most one write in this time (milliseconds). */
 const writeEveryMs = 500;
 
-/** How far a job is, in the document's row, with its lease. */
 export class Progress {
   readonly #db: Statements;
   readonly #held: Held;
@@ -24,7 +24,6 @@ export class Progress {
     this.#timer = setInterval(() => void this.#write().catch(() => undefined), workLease.renewMs);
   }
 
-  /** Aborted once the document is lost. */
   get signal(): AbortSignal {
     return this.#lost.signal;
   }
@@ -49,4 +48,13 @@ export class Progress {
     this.#written = performance.now();
     if (!(await reportProgress(this.#db, this.#held, this.#at))) this.#lost.abort(new Lost());
   }
+}
+
+export type IngestParts = Pick<JobParts, "db" | "inside" | "clock" | "newId">;
+
+export interface Working extends IngestParts {
+  readonly port: DownloadPort;
+  readonly row: Claimed;
+  readonly progress: Progress;
+  readonly folder: string;
 }

@@ -1,13 +1,13 @@
 import { all, select, sql } from "../../../db/scoped.ts";
-import { keepChanges } from "../corrections.ts";
-import { correctorsIn, type Writer } from "../deciders.ts";
-import { removeDocuments } from "../deletion-store.ts";
-import { type NewChunk, removeChunks } from "../search/index-store.ts";
-import type { HeldBase, Looking } from "../store.ts";
-import { indexInBatches, keepFormerChunks, keepFormerVersions } from "../version-store.ts";
+import type { QueryContext } from "../../../kernel/db.ts";
+import type { HeldBase } from "../bases/lookup-store.ts";
+import { keepChanges } from "../documents/corrections.ts";
+import { correctorsIn, type Writer } from "../documents/deciders.ts";
+import { removeDocuments } from "../documents/deletion-store.ts";
+import { keepFormerChunks, keepFormerVersions } from "../documents/version-store.ts";
+import { indexChunks, type NewChunk, removeChunks } from "../search/index-store.ts";
 import { recordChunks } from "./pieces.ts";
 
-/** A row of a file, as a document. */
 export interface StoredRow {
   readonly id: string;
   readonly external_id: string | null;
@@ -22,7 +22,6 @@ export interface RowsOf {
   readonly at: Date;
 }
 
-/** Rows that are stored, with who decided what they say. */
 export interface NewRowsOf extends RowsOf, Writer {}
 
 interface Upserted {
@@ -36,9 +35,9 @@ interface Upserted {
 const COLUMNS = "id text, external_id text, fields jsonb, digest text, data_classes text[]";
 const given = `jsonb_to_recordset($4::jsonb) as g(${COLUMNS})`;
 
-/** Stores rows and their chunks with a fixed number of statements. No two have the same external id. */
+/** A fixed number of statements. External ids are unique. */
 export async function putRows(
-  ctx: Looking,
+  ctx: QueryContext,
   base: HeldBase,
   { parent, author, at, deciders }: NewRowsOf,
   rows: readonly StoredRow[],
@@ -49,9 +48,9 @@ export async function putRows(
   const upsert = (which: string, conflict: string) =>
     ctx.db.query<Upserted>(
       `insert into documents as d (organization, environment, id, base, external_id, title, text, fields, digest, author, created_at, updated_at, data_classes, deciders,
-         parent, source, file_name, metadata, readers, connector, review_at)
+         parent, source, file_name, metadata, readers, connector, review_at, language)
        select $1, $2, g.id, $3, g.external_id, '', null, g.fields, g.digest, $6, $7, $7, g.data_classes, $8::jsonb,
-         p.id, p.source, p.file_name, p.metadata, p.readers, p.connector, p.review_at
+         p.id, p.source, p.file_name, p.metadata, p.readers, p.connector, p.review_at, p.language
        from ${given} join documents p on p.organization = $1 and p.environment = $2 and p.id = $5 where g.external_id ${which}
        order by g.external_id, g.digest on conflict ${conflict}
        returning id, external_id, digest, version, (xmax = 0) as added`,
@@ -75,17 +74,16 @@ export async function putRows(
   const chunks = replaced.length === 0 ? cut : await keepChanges(ctx, base.indexes[0], cut);
   await keepFormerChunks(ctx, base.id, replaced);
   await removeChunks(ctx, base, { documents: replaced });
-  for (const index of base.indexes) await indexInBatches(ctx, index, chunks);
+  for (const index of base.indexes) await indexChunks(ctx, index, chunks);
   const added = written.length - replaced.length;
   return { added, replaced: replaced.length, unchanged: rows.length - written.length };
 }
 
-/** A restricted document is taken over only by who wrote it, or for the same readers: whoever uploads a file may not know of it. */
+/** A restricted document is replaced only by its author or for the same readers: an uploader may not know of it. */
 const mayTake = (by: string): string =>
   `(d.parent = ${by}.parent or d.readers is null or d.author = $6 or d.readers = ${by}.readers)`;
 
-/** Documents that these rows are about to replace. */
-async function findChanging({ db }: Looking, values: readonly unknown[]): Promise<string[]> {
+async function findChanging({ db }: QueryContext, values: readonly unknown[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select d.id from ${given} join documents d on d.organization = $1 and d.environment = $2 and d.base = $3 and d.external_id = g.external_id
      join (select id as parent, readers from documents where organization = $1 and environment = $2 and id = $5) p on ${mayTake("p")}
@@ -106,15 +104,13 @@ function chunksOfRows(rows: readonly StoredRow[], written: readonly Upserted[]):
   });
 }
 
-/** A page of the documents that a file's rows are, by id. */
-export function listRowKeys(ctx: Looking, parent: string, after: string, most: number) {
+export function listRowKeys(ctx: QueryContext, parent: string, after: string, most: number) {
   const rows = select(ctx, "documents", "d").select(["d.id", "d.external_id", "d.digest"]);
   return all(ctx, rows.where("d.parent", "=", parent).where("d.id", ">", after).orderBy("d.id").limit(most));
 }
 
-/** Removes documents that are rows of a file. Returns how many. */
 export async function removeRows(
-  ctx: Looking,
+  ctx: QueryContext,
   base: HeldBase,
   { parent, author, at }: RowsOf,
   rows: readonly string[],

@@ -1,27 +1,23 @@
 import { createHash } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
-import { recordText } from "@aos/documents";
+import { DocumentFault, type Row, recordText } from "@aos/documents";
 import { canonicalJson } from "@aos/strict-json";
-
-import { removeGoneRows } from "../operations/remove-gone-rows.ts";
-import { storeRows } from "../operations/store-rows.ts";
-import type { Pending, RowCounts } from "./model.ts";
-import { DocumentFault, type Row } from "./parsing.ts";
-import { classesIn } from "./pieces.ts";
+import { removeGoneRows, storeRows } from "./operations/store-rows.ts";
+import { classesIn, soundValue } from "./pieces.ts";
+import type { Working } from "./progress.ts";
 import { listRowKeys, type StoredRow } from "./row-store.ts";
-import { soundValue } from "./sound.ts";
-import type { Working } from "./working.ts";
+import type { Pending, RowCounts } from "./rules.ts";
 
 /** Rows that one call stores, with about so many fields; and rows that a file may have. */
 const rowsOfBatch = 1_000;
 const fieldsOfBatch = 50_000;
 const mostRows = 1_000_000;
-/** Rows between which other work of the process has its turn: rows come from memory, so that nothing else would be let in. */
+/** Yields after so many rows: they come from memory. */
 const rowsOfTurn = 20;
 
 /**
- * Makes the rows of a file documents, a batch at a time. One with an external id is the document of that id; one without is known by what it says. What a
- * former reading brought and this one does not is removed. Of rows with the same id the first counts.
+ * In batches. Rows with an external id are the document of that id; others are known by their contents. What a former
+ * reading brought and this one does not is removed. The first of equal ids counts.
  */
 export async function takeRows(work: Working, pending: Pending, rows: AsyncIterable<Row>): Promise<RowCounts> {
   const { row, inside, progress, newId } = work;
@@ -32,10 +28,10 @@ export async function takeRows(work: Working, pending: Pending, rows: AsyncItera
   let fields = 0;
   const flush = async (): Promise<void> => {
     if (batch.length === 0) return;
-    const told = await inside(storeRows, row, { ...held, rows: batch });
+    const stored = await inside(storeRows, row, { ...held, rows: batch });
     batch = [];
     fields = 0;
-    for (const name of ["added", "replaced", "unchanged"] as const) counts[name] += told[name];
+    for (const name of ["added", "replaced", "unchanged"] as const) counts[name] += stored[name];
     // How many there are is known at the end; each batch takes half of what is left.
     await progress.report("indexing", 0.4 + 0.5 * (1 - 1 / (1 + seen.size / 10_000)));
   };

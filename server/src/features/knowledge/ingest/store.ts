@@ -1,10 +1,9 @@
 import { leaseEnd } from "../../../kernel/lease.ts";
 import type { Statements } from "../../../kernel/machines.ts";
-import type { Environment, Scope } from "../../../kernel/principal.ts";
+import type { Scope } from "../../../kernel/principal.ts";
 import { faultPauseSql, faultText, type Interrupted, mostFaults } from "../../../kernel/service-faults.ts";
-import { mostAttempts, type Pending } from "./model.ts";
+import { mostAttempts, type Pending } from "./rules.ts";
 
-/** A document that a job works on. */
 export interface Claimed extends Scope {
   readonly id: string;
   readonly base: string;
@@ -17,11 +16,9 @@ export interface Claimed extends Scope {
   readonly pending: Pending;
   readonly language: string;
   readonly settings: { readonly chunk_length?: number };
-  /** SHA-256 of the bytes whose contents are served; null: of none. */
   readonly served_digest: string | null;
 }
 
-/** Which document, in the hands of which attempt. */
 export interface Held extends Scope {
   readonly id: string;
   readonly attempt: number;
@@ -29,7 +26,7 @@ export interface Held extends Scope {
 
 const waiting = "d.state = 'queued' and d.pending is not null";
 
-/** Claims the document named where it waits, or else the one that waits longest. */
+/** Or the one that waits longest. */
 export async function claimDocument(
   db: Statements,
   named: (Scope & { readonly id: string }) | null,
@@ -53,7 +50,7 @@ const heldBy =
   "organization = $1 and environment = $2 and id = $3 and attempt = $4 and state in ('parsing', 'indexing')";
 const keyOf = ({ organization, environment, id, attempt }: Held): unknown[] => [organization, environment, id, attempt];
 
-/** Renews the lease and says how far the job is; false where the attempt has lost the document. */
+/** False: the attempt has lost the document. */
 export async function reportProgress(
   db: Statements,
   held: Held,
@@ -66,7 +63,6 @@ export async function reportProgress(
   return rows.length > 0;
 }
 
-/** Notes what was fetched from the address of a pending document. */
 export async function notePending(db: Statements, held: Held, pending: Pending): Promise<boolean> {
   const rows = await db.query(`update documents set pending = $5 where ${heldBy} returning id`, [
     ...keyOf(held),
@@ -75,7 +71,7 @@ export async function notePending(db: Statements, held: Held, pending: Pending):
   return rows.length > 0;
 }
 
-/** Gives a document back after an error of the service, for another attempt after a pause; the sweep wakes a worker for it. It counts as no lost worker. */
+/** After an error of the service; the sweep wakes a worker. Does not count as a lost worker. */
 export async function giveBack(db: Statements, held: Held, error: unknown): Promise<void> {
   const faults = "coalesce((pending->>'faults')::int, 0)";
   await db.query(
@@ -86,7 +82,6 @@ export async function giveBack(db: Statements, held: Held, error: unknown): Prom
   );
 }
 
-/** Documents that wait longest, over all scopes. */
 export function listWaiting(db: Statements, most: number): Promise<(Scope & { id: string })[]> {
   return db.query(
     `select d.organization, d.environment, d.id from documents d where ${waiting} order by d.lease_until limit $1`,
@@ -96,9 +91,7 @@ export function listWaiting(db: Statements, most: number): Promise<(Scope & { id
 
 export type Lapsed = Held & Interrupted & { readonly gives_up: boolean };
 
-/**
- * Documents that nobody works on any more, and those that have waited for half a minute. All but those that were tried often enough are queued again.
- */
+/** Without a worker, or waiting for half a minute. Queues all again but those tried often enough. */
 export async function requeueLapsed(db: Statements, most: number): Promise<Lapsed[]> {
   return db.query<Lapsed>(
     `with lapsed as (
@@ -113,12 +106,4 @@ export async function requeueLapsed(db: Statements, most: number): Promise<Lapse
        coalesce((d.pending->>'faults')::int, 0) as faults, d.pending->>'fault' as fault from lapsed l join documents d using (organization, environment, id)`,
     [most],
   );
-}
-
-/** The scope of a payload, and the id under `name`; undefined for a payload of something else. */
-export function addressOf(payload: unknown, name: string): (Scope & { id: string }) | undefined {
-  const given = (payload ?? {}) as Record<string, unknown>;
-  const { organization, environment, [name]: id } = given;
-  if (typeof organization !== "string" || typeof environment !== "string" || typeof id !== "string") return undefined;
-  return { organization, environment: environment as Environment, id };
 }

@@ -1,12 +1,13 @@
 import { type Changes, first, update } from "../../../db/scoped.ts";
-import { keepChanges } from "../corrections.ts";
-import { type NewChunk, removeChunks } from "../search/index-store.ts";
-import type { HeldBase, Looking } from "../store.ts";
-import { indexInBatches, keepFormerChunks } from "../version-store.ts";
+import type { QueryContext } from "../../../kernel/db.ts";
+import type { HeldBase } from "../bases/lookup-store.ts";
+import { keepChanges } from "../documents/corrections.ts";
+import { keepFormerChunks } from "../documents/version-store.ts";
+import { indexChunks, type NewChunk, removeChunks } from "../search/index-store.ts";
 
-/** Puts these chunks in the place of all that a document has, with what was changed in them by hand, and keeps those for their citations. */
+/** Keeps what was changed by hand, and the former chunks for their citations. */
 export async function replaceDocumentChunks(
-  ctx: Looking,
+  ctx: QueryContext,
   base: HeldBase,
   document: string,
   chunks: readonly NewChunk[],
@@ -16,12 +17,15 @@ export async function replaceDocumentChunks(
   await keepFormerChunks(ctx, base.id, [document]);
   await removeChunks(ctx, base, { documents: [document] });
   const revised = kept.map((chunk) => ({ ...chunk, revision }));
-  for (const index of base.indexes) await indexInBatches(ctx, index, revised);
+  for (const index of base.indexes) await indexChunks(ctx, index, revised);
   await addDataClasses(ctx, document, kept);
 }
 
-/** Notes with the document which classes of data its corrected chunks have. */
-async function addDataClasses({ scope, db }: Looking, document: string, chunks: readonly NewChunk[]): Promise<void> {
+async function addDataClasses(
+  { scope, db }: QueryContext,
+  document: string,
+  chunks: readonly NewChunk[],
+): Promise<void> {
   const classes = chunks.flatMap(({ corrected_from, data_classes }) => (corrected_from ? (data_classes ?? []) : []));
   if (classes.length === 0) return;
   await db.query(
@@ -31,9 +35,9 @@ async function addDataClasses({ scope, db }: Looking, document: string, chunks: 
   );
 }
 
-/** Chunks of the same version that were cut before keep their citations: the new ones have a revision of their own. */
+/** Earlier chunks of the same version keep their citations: new ones get a revision of their own. */
 async function nextRevision(
-  { scope, db }: Looking,
+  { scope, db }: QueryContext,
   { id }: { readonly id: string },
   document: string,
   version: number,
@@ -49,9 +53,9 @@ async function nextRevision(
   return (row?.revision ?? 0) + 1;
 }
 
-/** Writes into a document that an attempt holds; false where it has lost it. */
+/** False: the attempt has lost it. */
 export async function endAttempt(
-  ctx: Looking,
+  ctx: QueryContext,
   { document, attempt }: { readonly document: string; readonly attempt: number },
   set: Changes<"documents">,
 ): Promise<boolean> {

@@ -2,15 +2,13 @@ import { timestamp } from "../../../kernel/clock.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { Position } from "../../../kernel/page.ts";
 import type { ReaderTokens } from "../access.ts";
-import type { FoundChunk } from "../search-store.ts";
-import type { Seeing } from "../store.ts";
-import { groupOf, groupQuestions, type QuestionGroup } from "./group-questions.ts";
-import { listQuestions, type SearchedBase, type StoredQuestion } from "./question-store.ts";
-import { type Retrieving, retrieve } from "./retrieval.ts";
-import { foundView } from "./run-test.ts";
+import type { Seeing } from "../bases/lookup-store.ts";
+import type { FoundChunk } from "../search/store.ts";
+import { groupOf, groupQuestions, type QuestionGroup } from "./grouping.ts";
+import { foundView, type Retrieving, retrieve } from "./run-test.ts";
 import type { KnowledgeGap } from "./schemas.ts";
+import { listQuestions, type SearchedBase, type StoredQuestion } from "./store.ts";
 
-/** Wordings that a gap shows. */
 const mostWordings = 5;
 
 export interface GapFilter {
@@ -19,20 +17,18 @@ export interface GapFilter {
   readonly resolved?: boolean;
 }
 
-/** A group of unanswered questions, and when it was answered after all. */
 export interface GapRow {
   readonly group: QuestionGroup<StoredQuestion>;
   readonly resolvedAt: number | null;
   readonly best: FoundChunk | null;
 }
 
-/** Where a gap stands in the list: those asked most often come first, of equals the latest. */
+/** Most asked first, then latest. */
 export function gapPosition({ group: { asked } }: Pick<GapRow, "group">): Position {
   const [newest] = asked as [StoredQuestion];
   return { keys: [asked.length, newest.at], id: newest.id };
 }
 
-/** A page of gaps, each with what a search finds for it now. */
 export async function listGapRows(
   ctx: Retrieving & Seeing,
   base: SearchedBase,
@@ -57,8 +53,7 @@ export async function listGapRows(
   );
 }
 
-/** When groups were first answered well after they were last asked in vain. */
-export function resolutions<Q extends StoredQuestion>(
+function resolutions<Q extends StoredQuestion>(
   groups: readonly QuestionGroup<Q>[],
   answered: readonly StoredQuestion[],
 ): ReadonlyMap<QuestionGroup<Q>, number> {

@@ -1,12 +1,11 @@
 import { clusterMean, oneSidedBound, scoreRange } from "@aos/statistics";
 
-/** What should be found for a question: how well each document answers it, above 0. */
+/** By document, above 0. */
 export type Grades = ReadonlyMap<string, number>;
 
-/** How deep the figures look. */
-export const DEPTH = { ndcg: 10, recall: [5, 10, 50] } as const;
+const DEPTH = { ndcg: 10, recall: [5, 10, 50] } as const;
 
-/** Figures of one question, each from 0 to 1. */
+/** Each from 0 to 1. */
 export interface QuestionScores {
   readonly ndcg_at_10: number;
   readonly recall_at_5: number;
@@ -16,7 +15,7 @@ export interface QuestionScores {
   readonly reciprocal_rank: number;
 }
 
-/** A mean over questions with its 95 % interval; null bounds: a single question. */
+/** With its 95 % interval; null bounds: a single question. */
 export interface Figure {
   readonly mean: number;
   readonly low: number | null;
@@ -33,7 +32,6 @@ export function ndcg(found: readonly string[], grades: Grades, depth: number = D
   return most === 0 ? 0 : dcg(distinct(found, depth).map((id) => grades.get(id) ?? 0)) / most;
 }
 
-/** The share of what is expected that stands among the first `depth`. */
 export function recall(found: readonly string[], grades: Grades, depth: number): number {
   if (grades.size === 0) return 0;
   return distinct(found, depth).filter((id) => grades.has(id)).length / grades.size;
@@ -45,7 +43,7 @@ export function reciprocalRank(found: readonly string[], grades: Grades): number
   return at < 0 ? 0 : 1 / (at + 1);
 }
 
-/** All figures of one question. `found`: documents, best first. */
+/** `found`: best first. */
 export function scoreQuestion(found: readonly string[], grades: Grades): QuestionScores {
   return {
     ndcg_at_10: ndcg(found, grades),
@@ -65,7 +63,6 @@ export function figureOf(values: readonly number[]): Figure | null {
   return mean && { mean: mean.mean, low: oneSidedBound(mean, -1, 0.025), high: oneSidedBound(mean, 1, 0.025) };
 }
 
-/** The figures over all questions. */
 export function figuresOf(scores: readonly QuestionScores[]): Record<keyof QuestionScores, Figure | null> {
   const over = (name: keyof QuestionScores) => figureOf(scores.map((one) => one[name]));
   return {

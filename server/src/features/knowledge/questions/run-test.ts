@@ -1,21 +1,19 @@
 import { comparePairs } from "@aos/statistics";
 import type { Static } from "typebox";
+import type { ReadContext } from "../../../kernel/context.ts";
 import type { EmbeddingModel } from "../../../kernel/embedder.ts";
 import type { ReaderTokens } from "../access.ts";
-import type { FoundChunk } from "../search-store.ts";
-import { prepareQueries } from "../vectors/query-vectors.ts";
-import { vectorHealth } from "../vectors/vector-store.ts";
+import { type FoundChunk, search } from "../search/store.ts";
+import { prepareQueries } from "../search/vectors/query-vectors.ts";
+import { vectorHealth } from "../search/vectors/vector-store.ts";
 import { figuresOf, type QuestionScores, scoreQuestion } from "./metrics.ts";
-import { findExpected, type SearchedBase } from "./question-store.ts";
-import { type RetrievalMode, type Retrieving, retrieve } from "./retrieval.ts";
 import type { FoundDocument, RetrievalFigures, RetrievalTest, TestedQuestion } from "./schemas.ts";
+import { findExpected, type SearchedBase } from "./store.ts";
 
-/** How long a test asks questions (milliseconds). */
+/** Milliseconds. */
 const mostMs = 90_000;
 const mostMisses = 100;
-/** Documents that a miss shows. */
 const shown = 3;
-/** Characters of its passage that are shown. */
 const shownLength = 300;
 
 interface Asked {
@@ -29,7 +27,7 @@ interface Asked {
 const nameOf = (one: TestedQuestion["expected"][number]): string => (typeof one === "string" ? one : one.document);
 const gradeOf = (one: TestedQuestion["expected"][number]): number => (typeof one === "string" ? 1 : one.grade);
 
-/** Asks each question as its searches would be, and scores what is found. Ends early, with what it has, where time runs out or nobody waits any more. */
+/** Ends early, with what it has, when time runs out or the caller leaves. */
 export async function runTest(
   ctx: Retrieving & { readonly signal: AbortSignal },
   base: SearchedBase,
@@ -117,3 +115,33 @@ export const foundView = ({ document, external_id, title, text }: FoundChunk): F
   title,
   text: text.slice(0, shownLength),
 });
+
+export type RetrievalMode = "words" | "hybrid";
+
+/** Enough for 50 documents. */
+const depth = 50;
+
+export type Retrieving = Pick<ReadContext, "scope" | "db" | "facts" | "port">;
+
+/** One chunk of each document, best first, by mode. */
+export async function retrieve<Mode extends RetrievalMode>(
+  ctx: Retrieving,
+  base: SearchedBase,
+  question: string,
+  reader: ReaderTokens,
+  modes: readonly Mode[],
+): Promise<Readonly<Record<Mode, FoundChunk[]>>> {
+  const request = { query: question, bases: [base.id], limit: depth, sight: [reader] };
+  const found = await Promise.all(
+    modes.map((mode) => search(ctx, { ...request, hybrid: mode === "words" ? "words" : "auto" })),
+  );
+  return Object.fromEntries(modes.map((mode, at) => [mode, oneOfEach(found[at]?.chunks ?? [])])) as Record<
+    Mode,
+    FoundChunk[]
+  >;
+}
+
+function oneOfEach(found: readonly FoundChunk[]): FoundChunk[] {
+  const seen = new Set<string>();
+  return found.filter(({ document }) => !seen.has(document) && seen.add(document));
+}

@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "typebox";
 import { Count, closed, nullable, Time } from "../../../kernel/schema-words.ts";
 
-/** Questions of one test at most. */
 export const MOST_TESTED = 1_000;
 
 const Reference = Type.String({
@@ -120,7 +119,9 @@ export type RetrievalTest = Static<typeof RetrievalTest>;
 
 export const KnowledgeGap = Type.Object(
   {
-    question: Type.String({ description: "The wording that was used most. Personal data stands as placeholders." }),
+    question: Type.String({
+      description: "The wording that was used most. Personal data is replaced by placeholders.",
+    }),
     asked: Count("How often it was asked without a good answer, in all its wordings."),
     wordings: Type.Array(Type.String(), { description: "Some of the wordings, the latest first." }),
     first_asked_at: Time,

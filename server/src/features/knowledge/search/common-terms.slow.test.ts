@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import { useDatabase } from "../../../testing/database.ts";
 import type { Sight } from "../access.ts";
-import { search } from "../search-store.ts";
 import { bestPlaces, readPostings, scorePostings } from "./postings.ts";
+import { search } from "./store.ts";
 
 const database = useDatabase();
 const scope = { organization: "default", environment: "development" } as const;
@@ -21,8 +21,8 @@ beforeAll(async () => {
      select 'default', 'development', 'doc_' || n, 'kb_common', '', '', case when n > 1 then '{role:auditor}'::text[] end from generate_series(1, 100) n`,
   );
   await database.pool.query(
-    `insert into chunks (organization, environment, base, document, number, title, text, lexemes)
-     select 'default', 'development', 'kb_common', 'doc_' || n % 100 + 1, n, '', text, to_tsvector('english', text)
+    `insert into chunks (organization, environment, base, document, number, title, text, lexemes, stems)
+     select 'default', 'development', 'kb_common', 'doc_' || n % 100 + 1, n, '', text, to_tsvector('english', text), length(to_tsvector('english', text))
      from generate_series(0, $1::int - 1) n, lateral (select repeat('policy ', 1 + (n % 7) * (n % 100)::bool::int)
        || case when n % 100 = 0 then 'basalt tile copper pipe linen granite marble walnut ' || case when n % 500 = 0 then 'amber' else '' end
           when n % 50 = 1 then 'amber' else '' end as text) t`,
@@ -36,7 +36,7 @@ const found = async (query: string, sight: Sight) =>
 it("reads the best postings of a term that is everywhere, which gives the same best chunks as all of them", async () => {
   const totals = { chunks, mean: 2 };
   const [some, all] = await Promise.all(
-    [false, true].map((whole) => readPostings(looking(), [base], ["polici"], [chunks], whole)),
+    [false, true].map((whole) => readPostings(looking(), [base], { stems: [["polici"]], often: [1] }, [chunks], whole)),
   );
   const bytes = (read: typeof some): number => (read?.rows ?? []).reduce((sum, { data }) => sum + data.length, 0);
   expect([some?.capped, all?.capped]).toEqual([true, false]);

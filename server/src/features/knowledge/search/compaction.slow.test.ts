@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import { useDatabase } from "../../../testing/database.ts";
-import { search } from "../search-store.ts";
 import { compactionSweep } from "./compaction.ts";
+import { search } from "./store.ts";
 
 const database = useDatabase();
 
@@ -26,8 +26,8 @@ it("merges what many small writes left within a few looks, after which searches 
   );
   await database.pool.query(
     `do $$ begin for i in 1..400 loop
-       insert into chunks (organization, environment, base, document, number, title, text, lexemes)
-       select 'default', 'development', 'kb_loose', 'doc_1', i, '', t, to_tsvector('simple', t)
+       insert into chunks (organization, environment, base, document, number, title, text, lexemes, stems)
+       select 'default', 'development', 'kb_loose', 'doc_1', i, '', t, to_tsvector('simple', t), 60
        from (select case when i % 20 = 0 then 'amber tile ' else '' end || string_agg('w' || (i * 7 + n) % 600, ' ') as t from generate_series(1, 60) n) s;
      end loop; end $$`,
   );

@@ -2,9 +2,9 @@ import type { Statements, Sweep } from "../../../kernel/machines.ts";
 
 /** Rows of postings that a base may have gained since its last compaction: these, and a tenth of its chunks. */
 const looseRows = 20_000;
-/** Terms that one transaction merges, so that writers of the base wait for no more. */
+/** Per transaction, so that writers do not wait long. */
 const termsAtOnce = 500;
-/** How long one look merges: other sweeps wait for it. */
+/** Milliseconds per run: other sweeps wait. */
 const longestMs = 250;
 
 interface DueIndex {
@@ -14,10 +14,10 @@ interface DueIndex {
   generation: number;
 }
 
-/** The index that is being merged, and the term up to which it is. What a process leaves when it ends waits for the next compaction. */
+/** The index being merged, and its last merged term. A restart leaves the rest to the next compaction. */
 let underWay: { readonly index: DueIndex; after: string } | null = null;
 
-/** Merges small rows of postings into blocks, in one base at a time and a little with each look. A search finds the same before and after. */
+/** One base at a time, a little with each run. Searches find the same before and after. */
 export const compactionSweep: Sweep = {
   name: "knowledge.compact",
   async run({ db }) {
@@ -32,7 +32,10 @@ export const compactionSweep: Sweep = {
 
 const ofIndex = "organization = $1 and environment = $2 and base = $3 and generation = $4";
 const keyOf = ({ organization, environment, base, generation }: DueIndex) => [
-  ...[organization, environment, base, generation],
+  organization,
+  environment,
+  base,
+  generation,
 ];
 
 async function begin(db: Statements): Promise<typeof underWay> {
@@ -44,7 +47,7 @@ async function begin(db: Statements): Promise<typeof underWay> {
   return { index, after: "" };
 }
 
-/** Merges the next terms that lie in many small rows. Returns the last of them; null where there are no more. */
+/** Returns the last term; null: none left. */
 async function mergeAfter(db: Statements, index: DueIndex, after: string): Promise<string | null> {
   const rows = await db.query<{ term: string }>(
     `select term from chunk_postings where ${ofIndex} and term > $5 and postings < 128 group by term having count(*) >= 8 order by term limit $6`,

@@ -1,6 +1,6 @@
 import { type Sight, visibleText } from "../access.ts";
 
-/** What a search is limited to. All of what is given has to hold. */
+/** All of them have to hold. */
 export interface Filters {
   readonly documents?: readonly string[];
   readonly external_ids?: readonly string[];
@@ -16,27 +16,24 @@ export interface Filters {
 
 export type MetadataValue = string | number | boolean;
 
-/** Which chunks a search may find, beyond their words. */
 export interface Conditions {
   readonly sight: Sight;
   readonly filters: Filters;
-  readonly language: string;
+  /** Text forms of queries that must match, and that must not. */
   readonly phrases: readonly string[];
   readonly excluded: readonly string[];
 }
 
 type Bind = (value: unknown) => string;
 
-/** Whether anything but words decides. */
 export const restricts = ({ sight, phrases, excluded, ...rest }: Conditions): boolean =>
   phrases.length > 0 || excluded.length > 0 || sight.some((tokens) => tokens !== null) || filters(rest);
 
-/** Whether what a document is, besides who may read it, decides. */
 export const filters = ({ filters: given }: Pick<Conditions, "filters">): boolean =>
   Object.values(given).some((value) => value !== undefined);
 
 /** SQL over `c` (chunks), `d` (documents) and `b` (knowledge_bases). */
-export function conditionText({ sight, filters: given, language, phrases, excluded }: Conditions, bind: Bind): string {
+export function conditionText({ sight, filters: given, phrases, excluded }: Conditions, bind: Bind): string {
   const parts = [visibleText(sight, ["d.readers", "b.readers"], bind)];
   const any = (column: string, values: readonly string[] | undefined): void => {
     if (values !== undefined) parts.push(`${column} = any(${bind(values)}::text[])`);
@@ -56,11 +53,7 @@ export function conditionText({ sight, filters: given, language, phrases, exclud
     const forms = [value].flat().flatMap((one) => [JSON.stringify({ [key]: one }), JSON.stringify({ [key]: [one] })]);
     parts.push(`d.metadata @> any(${bind(forms)}::jsonb[])`);
   }
-  const inLanguage = phrases.length + excluded.length > 0 ? `${bind(language)}::regconfig` : "";
-  for (const phrase of phrases) {
-    const query = `phraseto_tsquery(${inLanguage}, ${bind(phrase)})`;
-    parts.push(`(numnode(${query}) = 0 or c.lexemes @@ ${query})`);
-  }
-  for (const word of excluded) parts.push(`not c.lexemes @@ plainto_tsquery(${inLanguage}, ${bind(word)})`);
+  for (const phrase of phrases) parts.push(`c.lexemes @@ ${bind(phrase)}::tsquery`);
+  for (const word of excluded) parts.push(`not c.lexemes @@ ${bind(word)}::tsquery`);
   return parts.join(" and ");
 }

@@ -1,6 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { citationOf } from "../citations.ts";
-import type { Looking } from "../store.ts";
+import type { QueryContext } from "../../../kernel/db.ts";
+import { citationOf } from "../documents/citations.ts";
+import { stemmer } from "./stems.ts";
+import { type Token, tokensOf } from "./tokens.ts";
 
 /** A part of a text, in UTF-16 code units. */
 export interface Range {
@@ -8,17 +9,16 @@ export interface Range {
   readonly end: number;
 }
 
-/** A found chunk as callers get it. */
 export interface FoundRow {
-  /** Names the chunk as long as its document stays as it is: `<document>#<number>`. */
+  /** `<document>#<number>`, as long as the document stays as it is. */
   readonly id: string;
   readonly citation: string;
-  /** The base's name, and its id. */
   readonly base: string;
   readonly base_id: string;
   readonly document: string;
-  /** The document's id in its own system; null: it has none. */
   readonly external_id: string | null;
+  /** Where people can read the document; null: nowhere by a link. */
+  readonly url: string | null;
   readonly title: string;
   readonly headings: readonly string[];
   readonly kind: string;
@@ -35,56 +35,52 @@ interface Stored extends Omit<FoundRow, "citation" | "highlights"> {
   version: number;
   number: number;
   revision: number;
-  marked: string;
+  language: string;
 }
 
-/** Reads found chunks by place, with the words that were looked for marked. */
+/** `asked`: the stems that are highlighted. */
 export async function readFound(
-  { scope, db }: Looking,
-  found: readonly { readonly place: number; readonly terms: readonly string[]; readonly language: string }[],
+  { scope, db }: QueryContext,
+  places: readonly number[],
+  asked: ReadonlySet<string>,
 ): Promise<Map<number, FoundRow>> {
-  if (found.length === 0) return new Map();
-  const mark = randomBytes(6).toString("hex"); // stands in no text
-  const [open, close] = [`\u{2}${mark}`, `\u{3}${mark}`];
+  if (places.length === 0) return new Map();
   const rows = await db.query<Stored>(
-    `select c.place::float8 as place, c.document || '#' || c.number as id, b.name as base, b.id as base_id, c.document, d.external_id, c.title, c.headings,
+    `select c.place::float8 as place, c.document || '#' || c.number as id, b.name as base, b.id as base_id, c.document, d.external_id, case when d.url ~* '^https?://' then d.url end as url, c.title, c.headings,
        c.kind, c.first_page, c.last_page, c.text, c.data_classes, c.generation, c.version, c.number, c.revision,
-       ts_headline(f.language::regconfig, c.text, f.query::tsquery, $6) as marked
-     from unnest($3::bigint[], $4::text[], $5::text[]) as f(place, language, query) join chunks c on c.place = f.place
+       coalesce(c.language, b.language) as language
+     from unnest($3::bigint[]) as f(place) join chunks c on c.place = f.place
      join documents d on d.organization = c.organization and d.environment = c.environment and d.id = c.document
      join knowledge_bases b on b.organization = c.organization and b.environment = c.environment and b.id = c.base
      where c.organization = $1 and c.environment = $2`,
-    [
-      scope.organization,
-      scope.environment,
-      found.map(({ place }) => place),
-      found.map(({ language }) => language),
-      found.map(({ terms }) => terms.map(quoted).join(" | ")),
-      `HighlightAll=true, StartSel=${open}, StopSel=${close}`,
-    ],
+    [scope.organization, scope.environment, places],
   );
+  const ranges = new Map<number, Range[]>();
+  for (const [language, own] of Map.groupBy(rows, (row) => row.language)) {
+    const tokens = own.map(({ text }) => tokensOf(text));
+    const stemOf = await stemmer({ db }, language, tokens.flat());
+    for (const [at, { place }] of own.entries())
+      ranges.set(place, rangesOf((tokens[at] as Token[]).filter((token) => asked.has(stemOf(token) ?? ""))));
+  }
   return new Map(
-    rows.map(({ place, marked, generation, version, number, revision, ...row }) => [
+    rows.map(({ place, generation, version, number, revision, language: _language, ...row }) => [
       place,
       {
         ...row,
         citation: citationOf({ document: row.document, generation, version, number, revision }),
-        highlights: rangesOf(marked, open, close),
+        highlights: ranges.get(place) ?? [],
       },
     ]),
   );
 }
 
-/** A stem as an operand of a tsquery, so that nothing in it is an operator. */
-const quoted = (term: string): string => `'${term.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
-
-function rangesOf(marked: string, open: string, close: string): Range[] {
-  const ranges: Range[] = [];
-  let removed = 0;
-  for (let at = marked.indexOf(open); at >= 0; at = marked.indexOf(open, at + 1)) {
-    const end = marked.indexOf(close, at);
-    ranges.push({ start: at - removed, end: end - removed - open.length });
-    removed += open.length + close.length;
+/** The tokens' places, those that touch as one. */
+function rangesOf(tokens: readonly Token[]): Range[] {
+  const ranges: { start: number; end: number }[] = [];
+  for (const { start, end } of tokens) {
+    const last = ranges.at(-1);
+    if (last && start < last.end) last.end = Math.max(last.end, end);
+    else ranges.push({ start, end });
   }
   return ranges;
 }

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import { useDatabase } from "../../../testing/database.ts";
+import { idfOf, saturated } from "./bm25.ts";
 import { disableChunk, indexChunks, removeChunks, replaceChunk } from "./index-store.ts";
 import { bestPlaces, readPostings, scorePostings } from "./postings.ts";
-import { idfOf, saturated } from "./ranking.ts";
-import { parseStems } from "./stems.ts";
-import { readCounts } from "./term-counts.ts";
+import { parseStems } from "./query-words.ts";
+import { readCounts } from "./terms.ts";
 
 const database = useDatabase();
 const scope = { organization: "default", environment: "development" } as const;
@@ -61,7 +61,13 @@ it("ranks as BM25 over the chunks does, whatever was added, replaced, mended, di
       const counts = await readCounts(ctx, [base], words);
       const having = words.map((word) => chunks.filter(({ terms }) => terms.includes(word)).length);
       expect(words.map((word) => counts.get(word) ?? 0)).toEqual(having);
-      const postings = await readPostings(ctx, [base], query, having, true);
+      const postings = await readPostings(
+        ctx,
+        [base],
+        { stems: query.map((word) => [word]), often: query.map(() => 1) },
+        having,
+        true,
+      );
       const scored = scorePostings(postings, { chunks: chunks.length, mean }, null);
       const brute = new Map(
         chunks.flatMap(({ place, terms, often, stems }) => {

@@ -1,20 +1,18 @@
-import type { Looking } from "../store.ts";
-import { idfOf, normOf, ranking } from "./ranking.ts";
+import type { QueryContext } from "../../../kernel/db.ts";
+import { idfOf, normOf, ranking } from "./bm25.ts";
 
-/** A base with the generation of its chunks that searches read. */
 export interface SearchedBase {
   readonly id: string;
   readonly generation: number;
 }
 
-/** Figures of the chunks that are searched together. */
 export interface Totals {
   readonly chunks: number;
-  /** Different stems of a chunk, on average. */
+  /** The length of a chunk on average: its words, and those of its headings as often as they count. */
   readonly mean: number;
 }
 
-/** Places of chunks with their scores, not in order. */
+/** Unsorted. */
 export interface Scored {
   readonly places: Float64Array;
   readonly scores: Float64Array;
@@ -38,19 +36,17 @@ interface PostingRow {
   data: Buffer;
 }
 
-/** More rows than a term has. */
 export const allRows = 10_000_000;
 
 interface WantedRows {
   readonly at: number;
   readonly term: string;
-  /** Rows to read at most, the best first. */
   readonly rows: number;
 }
 
-/** The postings of each term, of all bases in one. Base64, because a driver reads it several times as fast as the text form of bytea. */
+/** Base64: a driver reads it several times as fast as bytea's text form. */
 export async function readRows(
-  { scope, db }: Looking,
+  { scope, db }: QueryContext,
   bases: readonly SearchedBase[],
   terms: readonly WantedRows[],
 ): Promise<PostingRow[]> {
@@ -73,29 +69,38 @@ export async function readRows(
   return rows.map(({ term, data }) => ({ term, data: Buffer.from(data, "base64") }));
 }
 
+/** The terms of a question. */
+export interface AskedStems {
+  /** By term, the stems that count as it. */
+  readonly stems: readonly (readonly string[])[];
+  /** How often each is asked for. */
+  readonly often: readonly number[];
+}
+
 export interface ReadPostings {
-  readonly terms: readonly string[];
-  /** How many chunks have each term. */
+  readonly question: AskedStems;
   readonly having: readonly number[];
   readonly rows: readonly PostingRow[];
   readonly capped: boolean;
 }
 
-/** Reads the postings of terms: all of them, or the best of those that are everywhere. */
 export async function readPostings(
-  ctx: Looking,
+  ctx: QueryContext,
   bases: readonly SearchedBase[],
-  terms: readonly string[],
+  question: AskedStems,
   having: readonly number[],
   all: boolean,
 ): Promise<ReadPostings> {
-  const known = terms.map((term, at) => ({ at, term })).filter(({ at }) => (having[at] as number) > 0);
-  if (known.length === 0) return { terms, having, rows: [], capped: false };
-  const most = all ? Number.POSITIVE_INFINITY : mostOfEach(known.map(({ at }) => having[at] as number));
+  const { stems } = question;
+  const known = stems
+    .flatMap((own, at) => own.map((term) => ({ at, term })))
+    .filter(({ at }) => (having[at] as number) > 0);
+  if (known.length === 0) return { question, having, rows: [], capped: false };
+  const most = all ? Number.POSITIVE_INFINITY : mostOfEach(having.filter((chunks) => chunks > 0));
   const common = (at: number): boolean => (having[at] as number) > most;
   const first = known.map((one) => ({ ...one, rows: common(one.at) ? Math.ceil(most / rowLength) : allRows }));
   let rows = await readRows(ctx, bases, first);
-  const read = postingsRead(rows, terms.length);
+  const read = postingsRead(rows, stems.length);
   // Terms whose postings lie in many small rows, because nothing has merged them yet.
   const more = known.filter(({ at }) => common(at) && (read[at] as number) < most / 2);
   if (more.length > 0) {
@@ -107,8 +112,8 @@ export async function readPostings(
     );
     rows = [...rows.filter(({ term }) => !again.has(term)), ...rest];
   }
-  const whole = postingsRead(rows, terms.length);
-  return { terms, having, rows, capped: known.some(({ at }) => (whole[at] as number) < (having[at] as number)) };
+  const whole = postingsRead(rows, stems.length);
+  return { question, having, rows, capped: known.some(({ at }) => (whole[at] as number) < (having[at] as number)) };
 }
 
 function mostOfEach(having: readonly number[]): number {
@@ -123,12 +128,11 @@ function postingsRead(rows: readonly PostingRow[], terms: number): number[] {
   return read;
 }
 
-/** A table from place to score, open addressing. The memory is used again by the next search: a search scores without a pause. */
+/** Open addressing; reuses its memory, so that a search scores without a pause. */
 class Scores {
   #mask = 0;
   keys = new Uint32Array(0);
   values = new Float64Array(0);
-  /** Slots that are in use. */
   slots = new Uint32Array(0);
   size = 0;
 
@@ -165,17 +169,16 @@ class Scores {
 }
 
 const table = new Scores();
-/** A larger table is not kept. */
 const mostKept = 2 ** 20;
 
-/** Adds up BM25 over postings. `only`: of these places alone. */
+/** `only`: of these places. */
 export function scorePostings(
-  { terms, having, rows, capped }: ReadPostings,
+  { question, having, rows, capped }: ReadPostings,
   { chunks, mean }: Totals,
   only: ReadonlySet<number> | null,
 ): Scored {
   table.clear(rows.reduce((sum, { data }) => sum + data.length / bytesEach, 0));
-  const idfs = terms.map((_term, at) => idfOf(having[at] as number, chunks));
+  const idfs = question.often.map((times, at) => times * idfOf(having[at] as number, chunks));
   const norms = lengths.map((length) => normOf(length, mean));
   for (const { term, data } of rows) {
     const most = (idfs[term] as number) * (ranking.k1 + 1);
@@ -197,7 +200,6 @@ export function scorePostings(
   return { places, scores, capped };
 }
 
-/** The place of the posting that begins at a byte. */
 export const placeAt = (data: Buffer, at: number): number =>
   (((data[at] as number) << 24) |
     ((data[at + 1] as number) << 16) |

@@ -1,35 +1,90 @@
 import { afterEach, expect, it } from "vitest";
-import { rank, ranking, vocabularyOf } from "./ranking.ts";
+import { type Candidate, ranking, type Statistics } from "./bm25.ts";
+import { rank } from "./ranking.ts";
+
+const statistics: Statistics = { mean: 10, idf: () => 1, readAll: async () => undefined };
+let documents = 0;
+const candidate = (often: Readonly<Record<string, number>>, rest: Partial<Candidate> = {}): Candidate => ({
+  document: `doc_${++documents}`,
+  leads: false,
+  terms: Object.keys(often),
+  often: Object.values(often),
+  length: 10,
+  positions: new Map(),
+  heading: { asked: [], others: 0 },
+  ...rest,
+});
+const question = { terms: ["car", "engine"], often: [1, 1], pairs: [["car", "engine"]] as const };
+const both = { car: 1, engine: 1 };
+
+it.each<[string, Candidate, Candidate]>([
+  [
+    "words of the question that stand side by side",
+    candidate(both, {
+      positions: new Map([
+        ["car", [4]],
+        ["engine", [5]],
+      ]),
+    }),
+    candidate(both, {
+      positions: new Map([
+        ["car", [5]],
+        ["engine", [4]],
+      ]),
+    }),
+  ],
+  ["a heading of the question's words", candidate(both, { heading: { asked: ["car"], others: 0 } }), candidate(both)],
+  [
+    "a heading with fewer other words",
+    candidate(both, { heading: { asked: ["car"], others: 0 } }),
+    candidate(both, { heading: { asked: ["car"], others: 4 } }),
+  ],
+  ["the first passage of a document without a title", candidate(both, { leads: true }), candidate(both)],
+  ["a word that is said more often", candidate({ car: 3 }), candidate({ car: 1 })],
+  ["a shorter text", candidate(both, { length: 5 }), candidate(both, { length: 20 })],
+  [
+    "a passage of a document that says more of it elsewhere",
+    candidate({ car: 1 }, { document: "both" }),
+    candidate({ car: 1 }),
+  ],
+])("prefers %s", async (_what, better, worse) => {
+  const [first, second] = await rank(
+    question,
+    [better, worse, candidate({ engine: 1 }, { document: "both" })],
+    statistics,
+  );
+  expect(first).toBeGreaterThan(second as number);
+});
+
+/** The first two have the same of the question; the best ones speak of pistons, as the first does, and the others of cakes, as the second does. */
+const thin = [
+  candidate({ car: 1, piston: 1 }),
+  candidate({ car: 1, cake: 1 }),
+  ...Array.from({ length: 12 }, () => candidate({ car: 2, piston: 1 })),
+  ...Array.from({ length: 10 }, () => candidate({ cake: 2 })),
+];
 
 const weights = { feedback: ranking.feedback.weight, neighbours: ranking.neighbours.weight };
-const set = (feedback: number, neighbours: number): void => {
+const weigh = (feedback: number, neighbours: number): void => {
   Object.assign(ranking.feedback, { weight: feedback });
   Object.assign(ranking.neighbours, { weight: neighbours });
 };
-afterEach(() => set(weights.feedback, weights.neighbours));
-
-const chunk = (often: Readonly<Record<string, number>>) => ({
-  terms: Object.keys(often),
-  often: Object.values(often),
-  length: Object.values(often).reduce((sum, one) => sum + one),
-});
-/** The first two say the same of cars; the best ones speak of engines, as the first does, and the others of cakes, as the second does. */
-const candidates = [
-  chunk({ car: 1, engine: 1 }),
-  chunk({ car: 1, cake: 1 }),
-  ...Array.from({ length: 12 }, () => chunk({ car: 2, engine: 1 })),
-  ...Array.from({ length: 10 }, () => chunk({ cake: 2 })),
-];
+afterEach(() => weigh(weights.feedback, weights.neighbours));
 
 it.each([
-  ["the relevance model of the best chunks", weights.feedback, 0],
+  ["what the best say besides", weights.feedback, 0],
   ["the scores of its nearest neighbours", 0, weights.neighbours],
 ])(
-  "prefers, of chunks that have the words alike, the one that resembles the best ones: by %s alone",
-  (_by, feedback, neighbours) => {
-    set(feedback, neighbours);
-    const { scores, bm25 } = rank(1, candidates, vocabularyOf(["car"], candidates), 2.4, () => 1);
-    expect(bm25[0]).toBe(bm25[1]);
-    expect(scores[0]).toBeGreaterThan(0.01 + (scores[1] as number));
+  "prefers, where even the best have little of the question, what resembles them: by %s alone",
+  async (_by, feedback, neighbours) => {
+    weigh(feedback, neighbours);
+    const asked = { terms: ["car", "gearbox", "clutch"], often: [1, 1, 1], pairs: [] };
+    const [first, second] = await rank(asked, thin, statistics);
+    expect(first).toBeGreaterThan(0.01 + (second as number));
   },
 );
+
+it("leaves the order to the question's words where the best have them", async () => {
+  const [first, second] = await rank({ terms: ["car"], often: [1], pairs: [] }, thin, statistics);
+  expect(first).toBe(second);
+});

@@ -1,46 +1,59 @@
+import type { QueryContext } from "../../../kernel/db.ts";
 import type { Sight } from "../access.ts";
-import type { Looking } from "../store.ts";
 import type { SearchedBase } from "./postings.ts";
-import { visibleTerms } from "./visible-terms.ts";
+import { readCounts, visibleTerms } from "./terms.ts";
 
-/** A word of the query and what was looked for in its place. */
 export interface Correction {
   readonly from: string;
   readonly to: string;
 }
 
-interface Corrected extends Correction {
-  /** The stems that the word had, and the one that the bases know. */
+interface AskedWord {
+  readonly text: string;
+  /** In each language. */
   readonly stems: readonly string[];
-  readonly stem: string;
+}
+
+interface Corrected extends Correction {
+  /** The stem that is looked for instead, and how many chunks have it. */
+  readonly correct: string;
   readonly chunks: number;
 }
 
-/** Shorter words are too near to too many others. */
+/** Shorter words have too many neighbours. */
 const shortest = 5;
 
-/** The nearest words of the bases, of those that stand in chunks in sight, for those that none of them knows. */
+/** Words of a question that are corrected. */
+const most = 5;
+
+/** Only terms that occur in chunks in sight. */
 export async function correctWords(
-  ctx: Looking,
+  ctx: QueryContext,
   bases: readonly SearchedBase[],
   sight: Sight,
-  words: readonly { readonly word: string; readonly stems: readonly string[] }[],
-  counts: ReadonlyMap<string, number>,
+  unknown: readonly AskedWord[],
 ): Promise<Corrected[]> {
-  const unknown = words.filter(({ stems }) => stems.every((stem) => !counts.has(stem))).slice(0, 5);
-  const found = await Promise.all(unknown.map((one) => nearest(ctx, bases, sight, one)));
-  return found.flatMap((one) => one ?? []);
+  const found = unknown.slice(0, most).map(async ({ text, stems }) => {
+    const near = await Promise.all(stems.map((stem) => nearest(ctx, bases, sight, stem)));
+    const [best] = near.flatMap((one) => one ?? []).sort((a, b) => a.distance - b.distance || b.chunks - a.chunks);
+    return best ? [{ from: text, to: best.term, correct: best.term, chunks: best.chunks }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+interface Near {
+  readonly term: string;
+  readonly chunks: number;
+  readonly distance: number;
 }
 
 async function nearest(
-  ctx: Looking,
+  ctx: QueryContext,
   bases: readonly SearchedBase[],
   sight: Sight,
-  { word, stems }: { readonly word: string; readonly stems: readonly string[] },
-): Promise<Corrected | null> {
-  const [stem] = stems;
-  if (stem === undefined || stems.length > 1 || stem.length < shortest || stem.length > 40 || /\p{N}/u.test(stem))
-    return null;
+  stem: string,
+): Promise<Near | null> {
+  if (stem.length < shortest || stem.length > 40 || /\p{N}/u.test(stem)) return null;
   const { scope, db } = ctx;
   const slack = stem.length < 8 ? 1 : 2;
   const rows = await db.query<{ term: string; chunks: number }>(
@@ -58,7 +71,8 @@ async function nearest(
       stem.length + slack,
     ],
   );
-  const nearby = rows
+  const swapped = await readCounts(ctx, bases, swapsOf(stem));
+  const nearby = [...new Map([...rows, ...termsOf(swapped)].map((row) => [row.term, row])).values()]
     .map((row) => ({ ...row, distance: editDistance(stem, row.term) }))
     .filter(({ distance }) => distance <= slack)
     .sort((a, b) => a.distance - b.distance || b.chunks - a.chunks || (a.term < b.term ? -1 : 1));
@@ -68,11 +82,19 @@ async function nearest(
     sight,
     nearby.map(({ term }) => term),
   );
-  const near = nearby.find(({ term }) => shown.has(term));
-  return near ? { from: word, to: near.term, stems, stem: near.term, chunks: near.chunks } : null;
+  return nearby.find(({ term }) => shown.has(term)) ?? null;
 }
 
-/** As trigrams_of of the migration, which a prepared statement would evaluate anew for each trigram that it compares. */
+const termsOf = (counts: ReadonlyMap<string, number>) => [...counts].map(([term, chunks]) => ({ term, chunks }));
+
+/** With two neighbours swapped: the most frequent typo, and one that leaves few trigrams as they were. */
+const swapsOf = (stem: string): string[] =>
+  Array.from({ length: stem.length - 1 }, (_none, at) => {
+    const [first = "", second = ""] = stem.slice(at, at + 2);
+    return `${stem.slice(0, at)}${second}${first}${stem.slice(at + 2)}`;
+  });
+
+/** As the migration's trigrams_of, which a prepared statement would evaluate for each trigram that it compares. */
 function trigramsOf(term: string): string[] {
   const characters = [..."  ", ...term, " "];
   return characters.slice(2).map((_last, at) => characters.slice(at, at + 3).join(""));

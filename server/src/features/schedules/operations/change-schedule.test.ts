@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../testing/app.ts";
+import { useSharedApp } from "../../../testing/shared-app.ts";
 import { change, create, scheduled } from "../schedules.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 
 it("pauses and resumes from the next time on, and changes what is given alone", async () => {
   const made = await scheduled(app, { note: "Daily.", schedule: "0 7 * * *", budget: { per_run_usd: 1 } });

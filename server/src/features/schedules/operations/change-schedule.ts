@@ -1,58 +1,30 @@
-import { Type } from "typebox";
 import { asEarlier, settersAmong, storedActor, withDeciders } from "../../../kernel/actor.ts";
 import { changedMeanwhile } from "../../../kernel/changed-meanwhile.ts";
-import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
-import { defineOperation, exempt, governs } from "../../../kernel/operation.ts";
+import { defineOperation, exempt } from "../../../kernel/operation.ts";
 import { notFound } from "../../../kernel/problems.ts";
 import { nextTime } from "../../../kernel/schedule.ts";
-import { findKnownAgent, type KnownAgent } from "../../agents/public.ts";
-import { AgentName } from "../../agents/schemas.ts";
 import { agentNotDeployed } from "../../tasks/public.ts";
-import { scheduleObject } from "../schedule-content.ts";
-import { scheduleNotPossible } from "../schedule-errors.ts";
-import { exampleSchedule } from "../schedule-example.ts";
-import { actorFor, changedDefinition, definitionFaults, requireLive, sameTimes } from "../schedule-model.ts";
-import {
-  changeSchedule as changeRow,
-  findOwnSchedule,
-  findSchedule,
-  lockSchedule,
-  type ScheduleChange,
-  type ScheduleRow,
-} from "../schedule-store.ts";
-import { scheduleView } from "../schedule-view.ts";
-import { AgentSchedule, AgentScheduleId, ChangeAgentScheduleBody } from "../schemas.ts";
-
-export interface LoadedSchedule {
-  readonly row: ScheduleRow;
-  readonly known: KnownAgent;
-}
-
-export async function loadSchedule(
-  ctx: ReadContext,
-  { agent, schedule }: { agent: string; schedule: string },
-): Promise<LoadedSchedule | undefined> {
-  const known = findKnownAgent(ctx, agent);
-  const row = known && (await findOwnSchedule(ctx, agent, schedule));
-  return row && { row, known };
-}
-
-export const seenOfSchedule = (_ctx: unknown, { loaded: { known } }: { loaded: LoadedSchedule }) => ({
-  agent: { name: known.agent, labels: known.labels },
-});
+import { scheduleObject } from "../content.ts";
+import { scheduleNotPossible } from "../errors.ts";
+import { exampleSchedule } from "../example.ts";
+import { type LoadedSchedule, schedules } from "../resource.ts";
+import { actorFor, changedDefinition, definitionFaults, requireLive, sameTimes } from "../rules.ts";
+import { ChangeAgentScheduleBody } from "../schemas.ts";
+import { changeSchedule as changeRow, type ScheduleChange } from "../store.ts";
+import type { ScheduleRow } from "../view.ts";
 
 export const changeSchedule = defineOperation({
+  ...schedules.changeOfOne(),
+  ...schedules.answer,
   id: "agents.changeSchedule",
   method: "PATCH",
-  path: "/v1/agents/{agent}/schedules/{schedule}",
   summary: "Change, pause or resume a schedule",
   description:
     "What is left out stays. `paused` stops it and lets it go on; times between are left out. Where anything else changes, its tasks have the permissions of the service account that `as` names, else " +
     "of whoever changes it.",
-  params: Type.Object({ agent: AgentName, schedule: AgentScheduleId }),
   body: ChangeAgentScheduleBody,
-  output: AgentSchedule,
   example: {
     params: { agent: exampleSchedule.agent, schedule: exampleSchedule.schedule_id },
     body: { paused: true, reason: "Holidays." },
@@ -63,28 +35,22 @@ export const changeSchedule = defineOperation({
       revision: 2,
     },
   },
-  revision: ({ revision }) => revision,
-  revisionOfPart: true,
   mayMatch: ({ row }: LoadedSchedule) => row.revision,
-  permission: "agents:write",
-  load: loadSchedule,
   validate: ({ now }, { body, loaded: { row, known } }) =>
     isChanged(body) ? definitionFaults(known, changedDefinition(row.definition, body), now) : [],
   gate: exempt("makes no agent act yet; each task that it dispatches passes the gate"),
-  decides: "trigger",
-  compliance: governs("agent.schedule", seenOfSchedule),
-  audit: ({ params }) => `schedule:${params.schedule}`,
   errors: [agentNotDeployed, scheduleNotPossible],
   async handle(ctx, { loaded: { row: seen, known }, body }) {
-    const row = await lockSchedule(ctx, seen.id);
+    const row = await schedules.rows.lock(ctx, seen.id);
     if (!row) throw refuse(notFound, "The schedule was removed.");
     if (row.revision !== seen.revision && (ctx.basedOnLoaded || isChanged(body))) throw changedMeanwhile();
     if (isChanged(body)) requireLive(ctx, known);
     const definition = changedDefinition(row.definition, body);
     const clock = clockAfter(ctx, row, { ...body, definition });
-    if (isChanged(body)) await changeRow(ctx, row.id, { definition, ...clock }, await changedActor(ctx, row, body.as));
-    else await changeRow(ctx, row.id, clock);
-    return scheduleView((await findSchedule(ctx, row.id)) as ScheduleRow, ctx.now);
+    const changed = isChanged(body)
+      ? await changeRow(ctx, row.id, { definition, ...clock }, await changedActor(ctx, row, body.as))
+      : await changeRow(ctx, row.id, clock);
+    return schedules.view(changed as ScheduleRow, ctx);
   },
 });
 

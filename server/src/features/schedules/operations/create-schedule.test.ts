@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../testing/app.ts";
+import { useSharedApp } from "../../../testing/shared-app.ts";
 import { create, scheduled } from "../schedules.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const faults = async (body: object) =>
   (await create(app, body)).body.errors.map(
     ({ pointer, code }: { pointer: string; code: string }) => `${pointer} ${code}`,

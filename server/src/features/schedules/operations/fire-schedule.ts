@@ -22,19 +22,13 @@ import {
   taskCreated,
   type Work,
 } from "../../tasks/public.ts";
-import { limitsOfRun } from "../schedule-budget.ts";
-import { scheduleContent } from "../schedule-content.ts";
-import { scheduleBudgetSpent, scheduleNotPermitted } from "../schedule-errors.ts";
-import { taskFaults } from "../schedule-model.ts";
-import {
-  type DueSchedule,
-  findSchedule,
-  insertRun,
-  isOpenTask,
-  lockSchedule,
-  noteStanding,
-  type ScheduleRow,
-} from "../schedule-store.ts";
+import { limitsOfRun } from "../budget.ts";
+import { scheduleContent } from "../content.ts";
+import { scheduleBudgetSpent, scheduleNotPermitted } from "../errors.ts";
+import { schedules } from "../resource.ts";
+import { taskFaults } from "../rules.ts";
+import { type DueSchedule, insertRun, isOpenTask } from "../store.ts";
+import type { ScheduleRow } from "../view.ts";
 
 interface Loaded {
   readonly schedule: ScheduleRow;
@@ -70,7 +64,7 @@ export const fireSchedule: InsideOperation<DueSchedule, { readonly task: string 
 });
 
 async function loadDue(ctx: ReadContext, { schedule: id }: DueSchedule): Promise<Loaded | undefined> {
-  const schedule = await findSchedule(ctx, id);
+  const schedule = await schedules.rows.find(ctx, id);
   const agent = schedule && findKnownAgent(ctx, schedule.agent);
   if (!schedule || !agent) return undefined;
   const { task, input = {} } = schedule.definition;
@@ -115,7 +109,7 @@ async function fire(
   work: Work,
   stages: Governed,
 ): Promise<{ task: string }> {
-  const schedule = await lockSchedule(ctx, due.schedule);
+  const schedule = await schedules.rows.lock(ctx, due.schedule);
   if (schedule?.due_at?.getTime() !== due.at.getTime()) throw refuse(conflict, "Another process has tried this time.");
   const { id, definition, last_task } = schedule;
   if (await isOpenTask(ctx, last_task)) await giveWay(ctx, definition.overlap, last_task as string);
@@ -123,19 +117,24 @@ async function fire(
   const governed = bounds === null ? stages : { ...stages, limits: strictest(stages.limits, bounds) };
   const { task, approval } = acceptTask(ctx, actor, work, governed, {
     content: liveContentDeciders(ctx, work.version, work.skill),
-    ...{ agent: agent.agent, task: definition.task, requireApproval: definition.require_approval ?? false },
-    ...{ priority: definition.priority ?? 0, deadline: null, notBefore: null, approval: null },
+    agent: agent.agent,
+    task: definition.task,
+    requireApproval: definition.require_approval ?? false,
+    priority: definition.priority ?? 0,
+    deadline: null,
+    notBefore: null,
+    approval: null,
     labels: [...(definition.labels ?? []), `schedule:${id}`],
   });
   if (approval) await insertRow(ctx, newApprovals, approval);
   await insertRow(ctx, newTasks, task);
   await insertRun(ctx, due, task.id);
   const none = { due_at: null, try_at: null, last_error: null, last_error_at: null };
-  await noteStanding(ctx, id, { ...none, last_at: due.at, last_task: task.id });
+  await schedules.rows.update(ctx, id, { ...none, last_at: due.at, last_task: task.id });
   return { task: task.id };
 }
 
-/** Cancels the task before where the schedule says so; else it is waited for. */
+/** Cancels the task before where the schedule says so; else it is awaited. */
 async function giveWay(ctx: WriteContext, overlap: string | undefined, before: string): Promise<void> {
   if (overlap !== "cancel_previous") throw refuse(conflict, "The task before it is not over.");
   const approval = (await findTask(ctx, before))?.approval_id;

@@ -1,7 +1,8 @@
 import type { WriteContext } from "../../../kernel/context.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../kernel/operation.ts";
-import { planTimes } from "../schedule-model.ts";
-import { isOpenTask, lockDue, noteStanding } from "../schedule-store.ts";
+import { schedules } from "../resource.ts";
+import { planTimes } from "../rules.ts";
+import { isOpenTask, lockDue } from "../store.ts";
 
 /** Schedules that one call plans. */
 const most = 200;
@@ -30,6 +31,6 @@ async function plan(ctx: WriteContext, { id, definition, next_at, last_task }: D
   const { due, next, skipped } = planTimes(definition, (next_at as Date).getTime(), ctx.now, isOpen);
   const found = due && { due_at: due, try_at: due };
   const left = skipped && { skipped_at: skipped.at, skip_reason: skipped.reason };
-  await noteStanding(ctx, id, { next_at: next, ...found, ...left });
+  await schedules.rows.update(ctx, id, { next_at: next, ...found, ...left });
   return due ? 1 : 0;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { useApp } from "../../../testing/app.ts";
-import { newDraft } from "../../agents/tools.fixture.ts";
+import { newDraft } from "../../agents/tools/tools.fixture.ts";
 import { writing } from "../tools.fixture.ts";
 
 const app = useApp();
@@ -17,7 +17,10 @@ it("says of each tool who may call it, by whose credentials, and whether people 
     credentials: null,
   });
   expect(tools[1]).toMatchObject({
-    ...{ tool: "send", effect: "write", skills: ["answer"], definition: writing },
+    tool: "send",
+    effect: "write",
+    skills: ["answer"],
+    definition: writing,
     credentials: { connection: "crm", present: false },
     approval: { mode: expect.stringMatching(/after_reading|always/), approvers: 1 },
   });

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { useApp } from "../../../testing/app.ts";
-import { newDraft } from "../../agents/tools.fixture.ts";
+import { useSharedApp } from "../../../testing/shared-app.ts";
+import { newDraft } from "../../agents/tools/tools.fixture.ts";
 import { writing } from "../tools.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const test = (agent: string, tool: string, body: object, options = {}) =>
   app.call("POST", `/v1/agents/${agent}/tools/${tool}/test`, { body, ...options });
 
@@ -48,7 +48,9 @@ it("sends what reads with its connection's secret and shows only its name; what 
   expect(seen).toEqual(["GET /n/a%20b Bearer s3cret"]);
   expect(read.body).toMatchObject({ called: true, output: expect.objectContaining({ found: true }) });
   expect(written.body).toMatchObject({
-    ...{ called: false, permission: "allowed", failure: null },
+    called: false,
+    permission: "allowed",
+    failure: null,
     request: { method: "POST", url: `${origin}/notes/a%20b`, body: '{"text":"Hello"}' },
     why_not: expect.stringContaining("writes"),
   });

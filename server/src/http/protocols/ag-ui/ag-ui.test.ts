@@ -29,7 +29,11 @@ describe("AG-UI", () => {
     expect(newMessages).toMatchObject([{ role: "assistant", content: "It arrives on Tuesday." }]);
     expect(result).toMatchObject({ state: "completed", task_id: expect.stringMatching(/^tsk_/) });
     expect([...new Set(events)]).toEqual([
-      ...["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "RUN_FINISHED"],
+      "RUN_STARTED",
+      "TEXT_MESSAGE_START",
+      "TEXT_MESSAGE_CONTENT",
+      "TEXT_MESSAGE_END",
+      "RUN_FINISHED",
     ]);
     agent.addMessage({ id: "2", role: "user", content: "And the invoice?" });
     await agent.runAgent();

@@ -14,12 +14,12 @@ export interface RunHead {
 
 type Ended = Extract<ReplyStep, { readonly kind: "ended" }>;
 
-/** Turns the steps of a reply into the events of a run. What was told cannot be taken back: a new attempt is a message of its own. */
+/** Turns the steps of a reply into the events of a run. What was sent cannot be taken back: a new attempt is a message of its own. */
 export class RunEvents {
   readonly #head: RunHead;
   #message: string;
   #texts = 0;
-  /** The text message that is being told; null: none. */
+  /** The text message that is being sent; null: none. */
   #open: string | null = null;
 
   constructor(head: RunHead, reply: string | null) {
@@ -88,8 +88,12 @@ export class RunEvents {
     const closing = turn.state === "awaiting_approval" ? null : closingText({ turn, message });
     const { threadId, runId, conversation } = this.#head;
     const result = {
-      ...{ conversation_id: conversation, message_id: message?.message_id ?? null, task_id: turn.task_id },
-      ...{ state: turn.state, trust_score: message?.trust_score ?? null, audit_ref: message?.audit_ref ?? null },
+      conversation_id: conversation,
+      message_id: message?.message_id ?? null,
+      task_id: turn.task_id,
+      state: turn.state,
+      trust_score: message?.trust_score ?? null,
+      audit_ref: message?.audit_ref ?? null,
     };
     return [...(closing === null ? [] : this.#say(closing)), { type: "RUN_FINISHED", threadId, runId, result }];
   }
@@ -103,7 +107,10 @@ export class RunEvents {
 function resultOf({ call_id, state, result, failure }: Extract<Part, { type: "tool_call" }>): AgUiEvent {
   const content = state === "completed" ? result : { error: failure?.detail ?? `The call was ${state}.` };
   return {
-    ...{ type: "TOOL_CALL_RESULT", messageId: `${call_id}-result`, toolCallId: call_id, role: "tool" },
+    type: "TOOL_CALL_RESULT",
+    messageId: `${call_id}-result`,
+    toolCallId: call_id,
+    role: "tool",
     content: typeof content === "string" ? content : JSON.stringify(content ?? null),
   };
 }

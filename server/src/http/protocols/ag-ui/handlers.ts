@@ -26,8 +26,14 @@ const noTools = "is refused: the agent has the tools of its version, and clients
 
 /** Members of RunAgentInput (AG-UI 1.0). */
 const members: Readonly<Record<string, ParameterRule>> = {
-  ...{ threadId: "taken", runId: "taken", messages: "taken", context: "taken", protocolVersion: "taken" },
-  ...{ parentRunId: "taken", state: "ignored", forwardedProps: "ignored" },
+  threadId: "taken",
+  runId: "taken",
+  messages: "taken",
+  context: "taken",
+  protocolVersion: "taken",
+  parentRunId: "taken",
+  state: "ignored",
+  forwardedProps: "ignored",
   tools: { only: [[]], why: noTools },
   resume: {
     only: [[]],
@@ -47,7 +53,9 @@ export function readRunInput(sent: unknown): RunInput {
   const all = [...faults, ...nameFaults(threadId, "/threadId"), ...nameFaults(runId, "/runId"), ...last.faults];
   if (all.length > 0) throw unfit(all);
   return {
-    ...{ threadId: threadId as string, runId: runId as string, text: last.text },
+    threadId: threadId as string,
+    runId: runId as string,
+    text: last.text,
     context: Array.isArray(context) ? context : [],
     ignored: ignored.filter((name) => !isEmpty(body[name])),
   };

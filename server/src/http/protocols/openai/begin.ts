@@ -4,6 +4,7 @@ import { ignoredHeader } from "../parameters.ts";
 import type { ServiceCalls } from "../service-calls.ts";
 import type { OpenAiInput } from "./input.ts";
 import { agentOfModel } from "./model.ts";
+import { goOnWith } from "./results.ts";
 
 /** Sends what a caller of either interface says, in the conversation that it names or in a new one with the caller's history. */
 export async function beginExchange(
@@ -14,9 +15,27 @@ export async function beginExchange(
   const { calls } = request;
   const key = idempotencyOf(request);
   const agent = await agentOfModel(calls, input.model);
+  if (input.messages.results.length > 0) return goOnWith(request, input, conversation, key);
   const id = conversation ?? (await startNew(calls, input, agent, key));
-  const exchange = await sendMessage(calls, id, { text: input.messages.text }, key);
+  const files = await addImages(calls, id, input.messages.images, key);
+  const options = { ...input.options, ...(files.length > 0 && { images: true }) };
+  const wanted = { ...(files.length > 0 && { files }), ...(Object.keys(options).length > 0 && { options }) };
+  const exchange = await sendMessage(calls, id, { text: input.messages.text, ...wanted }, key);
   return { ...exchange, headers: { ...exchange.headers, ...ignoredHeader(input.ignored) } };
+}
+
+/** Keeps images as files of the conversation, which go with it. */
+async function addImages(calls: ServiceCalls, id: string, images: readonly string[], key: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const [at, image] of images.entries()) {
+    const { output } = await calls.call<{ file_id: string }>("POST /v1/chat/conversations/{conversation}/files", {
+      params: { conversation: id },
+      body: { name: `image-${at + 1}`, image },
+      idempotencyKey: `${key}-image-${at + 1}`,
+    });
+    files.push(output.file_id);
+  }
+  return files;
 }
 
 async function startNew(

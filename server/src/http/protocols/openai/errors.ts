@@ -1,5 +1,8 @@
 import type { Fault } from "../../../kernel/errors.ts";
+import { storedJson } from "../../../kernel/stored-json.ts";
 import type { Answer, ProblemBody } from "../../../pipeline/call.ts";
+
+const problemJson = storedJson<{ body: ProblemBody }>();
 
 /** What the clients of OpenAI call kinds of errors. */
 function typeOf(status: number): string {
@@ -13,7 +16,14 @@ function typeOf(status: number): string {
 
 /** Names of our members as callers of these interfaces wrote them. */
 const theirNames: Readonly<Record<string, string>> = {
-  ...{ agent: "model", history: "messages", text: "messages", context: "messages", external_key: "id" },
+  agent: "model",
+  history: "messages",
+  text: "messages",
+  context: "messages",
+  external_key: "id",
+  image: "messages",
+  results: "messages",
+  turn_id: "messages",
 };
 
 /** A parameter by the pointer to it, in the manner of OpenAI: `messages[0].role`. */
@@ -24,12 +34,23 @@ export function parameterName({ pointer, parameter, header }: Fault): string | n
     .split("/")
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
   if (first === "") return null;
+  if (first === "options" && rest.length > 0) return optionName(rest);
   return [theirNames[first] ?? first, ...rest.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `.${name}`))].join("");
+}
+
+/** A member of a reply's options as POST /v1/chat/completions has it. */
+function optionName([first = "", ...rest]: readonly string[]): string {
+  const [place = "", member] = rest;
+  if (first === "images") return "messages";
+  if (first === "format")
+    return rest.length === 0 ? "response_format" : ["response_format.json_schema", ...rest].join(".");
+  if (first !== "tools" || member === undefined) return rest.length === 0 ? first : `${first}[${place}]`;
+  return `tools[${place}].function.${rest.slice(1).join(".")}`;
 }
 
 /** A problem as the clients of OpenAI read errors. `x-should-retry` tells them whether the call is worth repeating. */
 export function openAiError(answer: Answer): Answer {
-  const problem = JSON.parse(answer.body) as ProblemBody;
+  const problem = problemJson(answer, "body");
   const unknownModel = problem.errors?.some(({ pointer }) => pointer === "/agent") ?? false;
   const status = unknownModel ? 404 : answer.status;
   const { errors = [], request_id, audit_ref, retryable } = problem;
@@ -39,10 +60,14 @@ export function openAiError(answer: Answer): Answer {
     type: typeOf(status),
     param: errors[0] ? parameterName(errors[0]) : null,
     code: unknownModel ? "model_not_found" : problem.code,
-    ...{ request_id, audit_ref, retryable },
+    request_id,
+    audit_ref,
+    retryable,
   };
   return {
-    ...{ status, contentType: "application/json", body: JSON.stringify({ error }) },
+    status,
+    contentType: "application/json",
+    body: JSON.stringify({ error }),
     headers: { ...answer.headers, "X-Should-Retry": String(retryable) },
   };
 }

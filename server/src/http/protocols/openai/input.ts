@@ -1,8 +1,10 @@
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { isId } from "../../../kernel/ids.ts";
 import { invalidBody } from "../../../kernel/problems.ts";
+import type { ReplyOptions } from "../../../kernel/reply-options.ts";
 import { type CallerMessages, readMessages } from "../caller-messages.ts";
 import { judgeParameters } from "../parameters.ts";
+import { completionForm, readOptions, responseForm } from "./options.ts";
 import { completionParameters, responseParameters } from "./parameters.ts";
 import { conversationOfResponse } from "./response-id.ts";
 
@@ -10,6 +12,8 @@ import { conversationOfResponse } from "./response-id.ts";
 export interface OpenAiInput {
   readonly model: string;
   readonly messages: CallerMessages;
+  /** How the reply is wanted. */
+  readonly options: ReplyOptions;
   /** The conversation that goes on; null: a new one. */
   readonly conversation: string | null;
   readonly previousResponse: string | null;
@@ -28,7 +32,14 @@ type Body = Readonly<Record<string, unknown>>;
 export function readCompletionInput(sent: unknown): OpenAiInput {
   const body = bodyOf(sent);
   const { ignored, faults } = judgeParameters(body, completionParameters);
-  return inputOf(body, readMessages(body.messages, "/messages"), faults, ignored, "messages");
+  const all = [...faults];
+  const options = readOptions(body, completionForm(body), all);
+  return inputOf(body, readMessages(body.messages, "/messages"), {
+    faults: all,
+    ignored,
+    options,
+    messages: "messages",
+  });
 }
 
 /** Reads the body of POST /v1/responses. Throws what is wrong with it. */
@@ -37,16 +48,28 @@ export function readResponseInput(sent: unknown): OpenAiInput {
   const { ignored, faults } = judgeParameters(body, responseParameters);
   const { input, instructions } = body;
   const items = typeof input === "string" ? [{ role: "user", content: input }] : input;
-  const told = typeof instructions === "string" ? [{ role: "system", content: instructions }] : [];
-  const read = readMessages(Array.isArray(items) ? [...items.map(messageOf), ...told] : items, "/input");
-  return inputOf(body, read, faults, ignored, "input");
+  const said = readMessages(Array.isArray(items) ? items.map(messageOf) : items, "/input");
+  const read = typeof instructions === "string" && instructions !== "" ? withSystem(said, instructions) : said;
+  const all = [...faults];
+  const options = readOptions(body, responseForm(body), all);
+  return inputOf(body, read, { faults: all, ignored, options, messages: "input" });
+}
+
+function withSystem(read: ReturnType<typeof readMessages>, said: string): ReturnType<typeof readMessages> {
+  if ("faults" in read) return read;
+  const system = read.value.system === null ? said : `${read.value.system}\n\n${said}`;
+  return { value: { ...read.value, system } };
 }
 
 /** An item of the input as a message; another kind of item stays what it is, and is refused for its role. */
-const messageOf = (item: unknown): unknown => {
-  const { type = "message" } = (item ?? {}) as { type?: unknown };
+function messageOf(item: unknown): unknown {
+  const { type = "message", ...said } = (item ?? {}) as Record<string, unknown>;
+  const { call_id: id, name, arguments: given, output } = said;
+  if (type === "function_call")
+    return { role: "assistant", content: "", tool_calls: [{ id, function: { name, arguments: given } }] };
+  if (type === "function_call_output") return { role: "tool", tool_call_id: id, content: output };
   return type === "message" ? item : { role: String(type) };
-};
+}
 
 function bodyOf(sent: unknown): Body {
   if (typeof sent === "object" && sent !== null && !Array.isArray(sent)) return sent as Body;
@@ -58,9 +81,7 @@ function bodyOf(sent: unknown): Body {
 function inputOf(
   body: Body,
   read: ReturnType<typeof readMessages>,
-  judged: readonly Fault[],
-  ignored: readonly string[],
-  messages: "messages" | "input",
+  { faults: judged, ignored, options, messages }: Judged,
 ): OpenAiInput {
   const faults = [...judged, ...("faults" in read ? read.faults : []), ...typeFaults(body)];
   const metadata = (body.metadata ?? {}) as Record<string, string>;
@@ -68,12 +89,24 @@ function inputOf(
   const conversation = conversationOf(body, metadata, faults);
   if (faults.length > 0 || !("value" in read))
     throw refuse(invalidBody, "The call has what this service does not take.", { errors: faults });
-  const { history, system } = read.value;
+  const { history, system, results } = read.value;
   const user = (body.user ?? body.safety_identifier ?? null) as string | null;
-  const continued = conversation === null ? [] : continuedWithout(body, { user, history, system }, messages);
+  const continued =
+    results.length > 0
+      ? Object.keys(body).filter((name) => ofTheMessage.has(name))
+      : conversation === null
+        ? []
+        : continuedWithout(body, { user, history, system }, messages);
   return {
-    ...{ model: body.model as string, messages: read.value, conversation, previousResponse, user, metadata },
-    ...{ stream: body.stream === true, background: body.background === true },
+    model: body.model as string,
+    messages: read.value,
+    options,
+    conversation,
+    previousResponse,
+    user,
+    metadata,
+    stream: body.stream === true,
+    background: body.background === true,
     includeUsage: (body.stream_options as { include_usage?: unknown } | null | undefined)?.include_usage === true,
     ignored: [
       ...ignored,
@@ -82,6 +115,24 @@ function inputOf(
     ],
   };
 }
+
+interface Judged {
+  readonly faults: readonly Fault[];
+  readonly ignored: readonly string[];
+  readonly options: ReplyOptions;
+  readonly messages: "messages" | "input";
+}
+
+/** What holds as it was sent with the message whose reply goes on with results. */
+const ofTheMessage: ReadonlySet<string> = new Set([
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+  "response_format",
+  "text",
+  "stop",
+  "instructions",
+]);
 
 /** What has no effect where a conversation goes on: it has its user and its own history. */
 const continuedWithout = (

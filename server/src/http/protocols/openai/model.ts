@@ -13,7 +13,10 @@ interface AgentSeen {
 }
 
 const modelOf = ({ agent, created_at }: AgentSeen) => ({
-  ...{ id: agent, object: "model", created: Math.floor(Date.parse(created_at) / 1000), owned_by: "organization" },
+  id: agent,
+  object: "model",
+  created: Math.floor(Date.parse(created_at) / 1000),
+  owned_by: "organization",
 });
 
 /** GET /v1/models */

@@ -27,15 +27,19 @@ import { partsOfResponseId, responseId } from "./response-id.ts";
 /** POST /v1/responses */
 export async function createResponse(request: ProtocolRequest): Promise<Answer> {
   const input = await readInput(request, readResponseInput);
-  const exchange = await beginExchange(request, input, await branchOf(request, input));
+  const exchange = await beginExchange(request, input, await placeOf(request, input));
   const events = new ResponseEvents(headOf(exchange, input));
   if (input.stream) return eventAnswer(linesOf(request.calls, events, exchange), exchange.headers);
   if (input.background)
     return jsonAnswer(events.response(exchange.sent.state === "running" ? "in_progress" : "queued"), exchange.headers);
   const ended = await endOf(exchange.steps, (step) => events.take(step));
   if (!ended) return failed(streamEnded, exchange);
-  return jsonAnswer(events.ended(ended, await usageOfEnd(request.calls, ended)), exchange.headers);
+  return jsonAnswer(events.ended(ended, await usageOfEnd(request.calls, ended, exchange)), exchange.headers);
 }
+
+/** Results go on where their calls were made. */
+const placeOf = (request: ProtocolRequest, input: OpenAiInput): Promise<string | null> | string | null =>
+  input.messages.results.length > 0 ? input.conversation : branchOf(request, input);
 
 const headOf = ({ conversation, sent }: Exchange, input: OpenAiInput): ResponseHead => ({
   ...{
@@ -43,17 +47,20 @@ const headOf = ({ conversation, sent }: Exchange, input: OpenAiInput): ResponseH
     created_at: secondsOf(sent.message_id),
     model: input.model,
   },
-  ...{ conversation, previous_response_id: input.previousResponse, background: input.background },
-  ...{ user: input.user, metadata: input.metadata },
+  conversation,
+  previous_response_id: input.previousResponse,
+  background: input.background,
+  user: input.user,
+  metadata: input.metadata,
 });
 
-async function* linesOf(calls: ServiceCalls, events: ResponseEvents, { steps }: Exchange): AsyncGenerator<string> {
+async function* linesOf(calls: ServiceCalls, events: ResponseEvents, exchange: Exchange): AsyncGenerator<string> {
   for (const event of events.start()) yield lineOf(event);
-  for await (const step of steps) {
+  for await (const step of exchange.steps) {
     if (step.kind === "ping") yield pingLine;
     for (const event of events.take(step)) yield lineOf(event);
     if (step.kind !== "ended") continue;
-    yield lineOf(events.finish(step, await usageOfEnd(calls, step)));
+    yield lineOf(events.finish(step, await usageOfEnd(calls, step, exchange)));
     return;
   }
   yield lineOf({ ...streamEnded.error, type: "error", sequence_number: 0 });
@@ -87,8 +94,13 @@ const unknownResponse = (id: string) =>
   refuse(notFound, `There is no response ${id.slice(0, 80)} in this environment.`);
 
 const turnStates: Readonly<Record<Message["status"], Turn["state"]>> = {
-  ...{ queued: "queued", streaming: "running", waiting: "awaiting_approval" },
-  ...{ complete: "completed", stopped: "stopped", failed: "failed", retracted: "stopped" },
+  queued: "queued",
+  streaming: "running",
+  waiting: "awaiting_approval",
+  complete: "completed",
+  stopped: "stopped",
+  failed: "failed",
+  retracted: "stopped",
 };
 
 function storedResponse(
@@ -101,12 +113,22 @@ function storedResponse(
   reply: Message | null,
 ): object {
   const events = new ResponseEvents({
-    ...{ id, created_at: secondsOf(turn_id), conversation, model, user: null },
-    ...{ previous_response_id: null, background: false, metadata: {} },
+    id,
+    created_at: secondsOf(turn_id),
+    conversation,
+    model,
+    user: null,
+    previous_response_id: null,
+    background: false,
+    metadata: {},
   });
   const turn: Turn = {
-    ...{ turn_id, message_id: "", reply_id: reply?.message_id ?? null, task_id: reply?.task_id ?? null },
-    ...{ state: reply ? stateOf(reply) : "queued", failure: null },
+    turn_id,
+    message_id: "",
+    reply_id: reply?.message_id ?? null,
+    task_id: reply?.task_id ?? null,
+    state: reply ? stateOf(reply) : "queued",
+    failure: null,
   };
   const tracker = new ReplyTracker(turn_id, null);
   const steps = reply ? tracker.take({ type: "chat.message.created", data: { message: reply } }) : [];

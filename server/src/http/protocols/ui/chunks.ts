@@ -20,7 +20,7 @@ export class UiChunks {
   readonly #conversation: string;
   readonly #known: string | null;
   #started = false;
-  /** What was told, by the part that it was told of. */
+  /** What was sent, by part. */
   #told: { readonly index: number; readonly chunk: UiChunk }[] = [];
 
   constructor(conversation: string, known: string | null) {
@@ -57,7 +57,7 @@ export class UiChunks {
     return [{ type: "start", ...(messageId === null ? {} : { messageId }), messageMetadata }, { type: "start-step" }];
   }
 
-  /** A step can be taken back as a whole only: what stays is told again. */
+  /** A step can be taken back as a whole only: what stays is sent again. */
   #takeBack(from: number): UiChunk[] {
     this.#told = this.#told.filter(({ index }) => index < from);
     return [{ type: "reset-step" }, ...this.#told.map(({ chunk }) => chunk)];
@@ -68,13 +68,17 @@ export class UiChunks {
     if (failure) return [{ type: "error", errorText: failure.detail }];
     const closing = turn.state === "awaiting_approval" ? null : closingText({ turn, message });
     const messageMetadata = {
-      ...{ conversation_id: this.#conversation, task_id: turn.task_id, state: turn.state },
-      ...{ trust_score: message?.trust_score ?? null, audit_ref: message?.audit_ref ?? null },
+      conversation_id: this.#conversation,
+      task_id: turn.task_id,
+      state: turn.state,
+      trust_score: message?.trust_score ?? null,
+      audit_ref: message?.audit_ref ?? null,
     };
     const finishReason = reasons[turn.state] ?? "other";
     return [
       ...(closing === null ? [] : textChunks(kind, closing)),
-      ...[{ type: "finish-step" }, { type: "finish", finishReason, messageMetadata }],
+      { type: "finish-step" },
+      { type: "finish", finishReason, messageMetadata },
     ];
   }
 }
@@ -129,11 +133,11 @@ function resultOf({ call_id: toolCallId, state, result, failure }: Extract<Part,
 }
 
 function sourceOf(index: number, part: Extract<Part, { type: "citation" }>): UiChunk {
-  const { url, title, quote, document_id, chunk_id, base } = part;
+  const { type: _type, url, title, ...own } = part;
   const source = {
     sourceId: `source-${index}`,
     title,
-    providerMetadata: { aos: { quote, base, document_id, chunk_id } },
+    providerMetadata: { aos: own },
   };
   return url === null
     ? { type: "source-document", mediaType: "text/plain", ...source }

@@ -53,7 +53,10 @@ export function readUiInput(sent: unknown): UiInput {
     });
   if (faults.length > 0) throw unfit(faults);
   return {
-    ...{ id: id as string, user: user as string | null, text: last.text, message: last.id as string | null },
+    id: id as string,
+    user: user as string | null,
+    text: last.text,
+    message: last.id as string | null,
     ignored: Object.keys(body).filter((name) => !known.has(name) && /^\w{1,64}$/.test(name)),
   };
 }

@@ -96,7 +96,8 @@ describe("the UI message stream", () => {
     rest.resolve();
     await Promise.all([asked, resumed]);
     expect([textOf(chat.lastMessage), textOf(other.lastMessage)]).toEqual([
-      ...["It arrives on Tuesday.", "It arrives on Tuesday."],
+      "It arrives on Tuesday.",
+      "It arrives on Tuesday.",
     ]);
     expect(other.lastMessage?.id).toBe(chat.lastMessage?.id);
   });

@@ -3,13 +3,13 @@ import type { ServiceCalls } from "../service-calls.ts";
 
 export interface WrittenReply {
   readonly turn: string;
-  /** Null: it has not begun, or is told whole by the events after `sequence`. */
+  /** Null: it has not begun, or is sent whole by the events after `sequence`. */
   readonly message: Message | null;
   /** The event up to which the message stands. */
   readonly sequence: number;
 }
 
-/** How often a reply is read anew that grew while it was read. */
+/** How often a reply is read again that grew while it was read. */
 const attempts = 10;
 
 /** The reply that is being written, with the event up to which it stands: read between two looks at the conversation that see the same. */
@@ -20,7 +20,8 @@ export async function writtenReply(calls: ServiceCalls, conversation: string): P
   let before = await read();
   for (let attempt = 1; before.busy; attempt++) {
     const { output } = await calls.call<{ data: Message[] }>("GET /v1/chat/conversations/{conversation}/messages", {
-      ...{ params, query: { order: "newest", role: "agent", limit: "5" } },
+      params,
+      query: { order: "newest", role: "agent", limit: "5" },
     });
     const message = output.data.find(({ status }) => status === "streaming") ?? null;
     const turn = message?.turn_id ?? (await runningTurn(calls, before));

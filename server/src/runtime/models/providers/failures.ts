@@ -52,7 +52,7 @@ const retryables: ReadonlySet<ProviderFailureCode> = new Set([
   "provider_interrupted",
 ]);
 
-/** Whom a failure is told about. */
+/** Whom a failure concerns. */
 export interface Addressed {
   /** For people: `Anthropic`, `OpenAI` or the server's host. */
   readonly title: string;

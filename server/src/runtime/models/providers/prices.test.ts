@@ -44,7 +44,10 @@ describe("what a call costs", () => {
   it("is that of the model for its dated snapshots, unless they have a price of their own", () => {
     const named = (name: string) => priceOf("sample", name, table)?.name;
     expect(["small", "small-20260405", "small-2026-04-05", "small-latest", "small-2026-01-01"].map(named)).toEqual([
-      ...["small", "small", "small", "small"],
+      "small",
+      "small",
+      "small",
+      "small",
       "small-2026-01-01",
     ]);
     expect(["small-2", "small-mini", "smaller", "sma"].map(named)).toEqual([

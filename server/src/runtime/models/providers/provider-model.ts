@@ -203,7 +203,7 @@ function withSettings(
   };
 }
 
-/** The AI SDK's model. It would fall back to environment variables for what it is not told, so it is told everything. */
+/** The AI SDK's model. It would fall back to environment variables for settings that are left out, so all are set. */
 function inner(definition: ProviderModelDefinition, { secret, fetch: given }: ProviderParts): LanguageModelV4 {
   const { provider, name } = definition;
   const baseURL = baseUrlOf(definition);

@@ -6,7 +6,7 @@ export interface RetryLimits {
   readonly attempts: number;
   /** The longest pause after the first failure; it doubles with each further one. */
   readonly firstPauseMs: number;
-  /** No pause is longer. A provider that asks for a longer one is not waited for. */
+  /** No pause is longer. A provider that asks for a longer one is not awaited. */
   readonly longestPauseMs: number;
   /** All pauses together are not longer. */
   readonly totalPauseMs: number;

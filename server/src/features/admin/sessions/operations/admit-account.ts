@@ -5,10 +5,12 @@ import { refuse } from "../../../../kernel/errors.ts";
 import type { ProviderAccount } from "../../../../kernel/identity.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import { unauthenticated } from "../../../../kernel/problems.ts";
-import { keyRevoked } from "../../events.ts";
-import { keyFacts } from "../../facts.ts";
-import { changeRole, findPerson } from "../../member-store.ts";
-import { type Binding, bind, bindAgain, findBinding, insertPerson, lockAccount } from "../account-store.ts";
+import { keyRevoked } from "../../keys/events.ts";
+import { keyFacts } from "../../keys/facts.ts";
+import { changeRole, findPerson } from "../../members/store.ts";
+import { teamFacts } from "../../teams/facts.ts";
+import { leaveTeams } from "../../teams/store.ts";
+import { type Binding, bind, bindAgain, findBinding, insertPerson, lockAccount } from "../accounts-store.ts";
 import { accountAlreadyBound } from "../errors.ts";
 
 /** What becomes of an account before its person signs in: bound to a member, or made one, with the role that the provider's claims give in this environment. */
@@ -95,6 +97,10 @@ async function setRole(ctx: WriteContext, { roles }: ProviderAccount, memberId: 
       revoked_at: timestamp(ctx.now),
       revoked_by: ctx.principal.id,
     });
+  }
+  if (role === null) {
+    await leaveTeams(ctx, memberId);
+    ctx.touch(teamFacts);
   }
   ctx.note(`role by claims: ${before ?? "none"} before, ${role ?? "none"} now`);
 }

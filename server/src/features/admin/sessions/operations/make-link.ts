@@ -5,7 +5,6 @@ import { notFound } from "../../../../kernel/problems.ts";
 import { drawSecret, hashOfSecret } from "../../../../kernel/sessions.ts";
 import { findGuest, insertLink } from "../store.ts";
 
-/** A link that signs a person in once, and whom. */
 export interface MadeLink {
   /** The whole address; its fragment, which no server is sent, holds the token. */
   readonly url: string;

@@ -2,14 +2,13 @@ import { Type } from "typebox";
 import { isoTime, timestamp } from "../../../../kernel/clock.ts";
 import { openToAll } from "../../../../kernel/narrowing.ts";
 import { defineOperation, defineRead, exempt, governs } from "../../../../kernel/operation.ts";
-import { withPorts } from "../../../../kernel/slice.ts";
 import { passkeyNotAccepted, personalSignInRequired } from "../errors.ts";
 import { exampleOptions, examplePasskey, exampleResponse } from "../example.ts";
 import { sessionFacts } from "../facts.ts";
-import { ownSession } from "../open.ts";
-import { listPasskeys, type PasskeyRow, voidPasskey } from "../passkey-store.ts";
+import { listPasskeys, type PasskeyRow, voidPasskey } from "../passkeys-store.ts";
 import { addPasskey, beginPasskey, requirePersonalSession } from "../register.ts";
 import { NewPasskeyBody, Passkey, PasskeyOptions, Passkeys, RemovedPasskey } from "../schemas.ts";
+import { ownSession } from "../view.ts";
 
 const own = {
   permission: exempt("everybody looks after their own passkeys"),
@@ -43,53 +42,48 @@ export const readPasskeys = defineRead({
   },
 });
 
-/** What the browser needs to make another passkey. */
-export const beginNewPasskey = withPorts(({ signIn: port }) =>
-  defineOperation({
-    ...own,
-    id: "sessions.beginPasskey",
-    method: "POST",
-    path: "/auth/passkeys/options",
-    summary: "Begin to make a passkey",
-    output: PasskeyOptions,
-    example: { output: exampleOptions },
-    load: exempt("names no object; the passkey does not exist yet"),
-    narrowing: openToAll("concerns the caller's own passkeys"),
-    decides: exempt("sessions carry no content"),
-    compliance: governs("passkey.change"),
-    audit: "passkeys",
-    errors: [personalSignInRequired],
-    async handle(ctx) {
-      await requirePersonalSession(ctx);
-      return beginPasskey(ctx, port);
-    },
-  }),
-);
+export const beginNewPasskey = defineOperation({
+  ...own,
+  id: "sessions.beginPasskey",
+  method: "POST",
+  path: "/auth/passkeys/options",
+  summary: "Begin to make a passkey",
+  output: PasskeyOptions,
+  example: { output: exampleOptions },
+  load: exempt("names no object; the passkey does not exist yet"),
+  narrowing: openToAll("concerns the caller's own passkeys"),
+  decides: exempt("sessions carry no content"),
+  compliance: governs("passkey.change"),
+  audit: "passkeys",
+  errors: [personalSignInRequired],
+  async handle(ctx) {
+    await requirePersonalSession(ctx);
+    return beginPasskey(ctx);
+  },
+});
 
-export const addNewPasskey = withPorts(({ signIn: port }) =>
-  defineOperation({
-    ...own,
-    id: "sessions.addPasskey",
-    method: "POST",
-    path: "/auth/passkeys",
-    status: 201,
-    summary: "Add a passkey",
-    body: NewPasskeyBody,
-    output: Passkey,
-    example: { body: { name: "Laptop", response: exampleResponse }, output: examplePasskey },
-    load: exempt("names no object; the passkey does not exist yet"),
-    narrowing: openToAll("concerns the caller's own passkeys"),
-    decides: exempt("sessions carry no content"),
-    compliance: governs("passkey.change"),
-    audit: ({ output }) => (output ? `passkey:${output.passkey_id}` : "passkeys"),
-    errors: [personalSignInRequired, passkeyNotAccepted],
-    async handle(ctx, { body }) {
-      await requirePersonalSession(ctx);
-      const passkey_id = await addPasskey(ctx, port, body);
-      return { passkey_id, name: body.name, created_at: timestamp(ctx.now), last_used_at: null };
-    },
-  }),
-);
+export const addNewPasskey = defineOperation({
+  ...own,
+  id: "sessions.addPasskey",
+  method: "POST",
+  path: "/auth/passkeys",
+  status: 201,
+  summary: "Add a passkey",
+  body: NewPasskeyBody,
+  output: Passkey,
+  example: { body: { name: "Laptop", response: exampleResponse }, output: examplePasskey },
+  load: exempt("names no object; the passkey does not exist yet"),
+  narrowing: openToAll("concerns the caller's own passkeys"),
+  decides: exempt("sessions carry no content"),
+  compliance: governs("passkey.change"),
+  audit: ({ output }) => (output ? `passkey:${output.passkey_id}` : "passkeys"),
+  errors: [personalSignInRequired, passkeyNotAccepted],
+  async handle(ctx, { body }) {
+    await requirePersonalSession(ctx);
+    const passkey_id = await addPasskey(ctx, body);
+    return { passkey_id, name: body.name, created_at: timestamp(ctx.now), last_used_at: null };
+  },
+});
 
 export const removePasskey = defineOperation({
   ...own,
@@ -97,7 +91,7 @@ export const removePasskey = defineOperation({
   method: "DELETE",
   path: "/auth/passkeys/{passkey}",
   summary: "Remove a passkey",
-  description: "It signs nobody in any more, and the sessions that it opened end, in every environment.",
+  description: "It no longer signs anybody in, and the sessions that it opened end, in every environment.",
   params: Type.Object({ passkey: Type.String({ description: "`psk_…`" }) }),
   output: RemovedPasskey,
   example: {

@@ -5,10 +5,10 @@ import type { RunInside } from "../../../../kernel/machines.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import type { Scope } from "../../../../kernel/principal.ts";
 import { drawSecret } from "../../../../kernel/sessions.ts";
-import { findPerson } from "../../member-store.ts";
+import { findPerson } from "../../members/store.ts";
 import type { SignInPort } from "../../ports.ts";
+import { replaceInvitation } from "../accounts-store.ts";
 import { notInvitable } from "../errors.ts";
-import { replaceInvitation } from "../invitation-store.ts";
 
 export const invitationJobName = "send_invitation";
 

@@ -18,9 +18,18 @@ it("attaches a source whose credentials nobody sees again", async () => {
   const made = await create({ name: "shop", ...postgres, schedule: { cron: "0 3 * * *" }, readers: ["role:operator"] });
   expect(made.status).toBe(201);
   expect(made.body).toMatchObject({
-    ...{ name: "shop", kind: "postgres", source: postgres.source, has_credentials: true, connection: null },
-    ...{ schedule: { cron: "0 3 * * *", time_zone: "UTC" }, readers: ["role:operator"], keep_removed: false },
-    ...{ state: "active", items: 0, last_sync: null, next_run_at: expect.any(String) },
+    name: "shop",
+    kind: "postgres",
+    source: postgres.source,
+    has_credentials: true,
+    connection: null,
+    schedule: { cron: "0 3 * * *", time_zone: "UTC" },
+    readers: ["role:operator"],
+    keep_removed: false,
+    state: "active",
+    items: 0,
+    last_sync: null,
+    next_run_at: expect.any(String),
   });
   const listed = await app.call("GET", where);
   expect(listed.body.data).toEqual([made.body]);

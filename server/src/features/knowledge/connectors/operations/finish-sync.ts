@@ -2,21 +2,20 @@ import type { WriteContext } from "../../../../kernel/context.ts";
 import { refuse } from "../../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import { conflict } from "../../../../kernel/problems.ts";
-import { findBase } from "../../store.ts";
-import { type ConnectorRow, lockConnector, updateConnector } from "../connector-store.ts";
+import { findBase } from "../../bases/lookup-store.ts";
 import { syncCompleted, syncFailed } from "../events.ts";
+import { type ConnectorRow, connectorRows, type SyncRow } from "../resource.ts";
 import { backOffUntil } from "../schedule.ts";
-import { endSync, findSync, lockHeldSync, type SyncEnd, type SyncRow } from "../sync-store.ts";
+import { endSync, lockHeldSync, type SyncEnd } from "../sync-store.ts";
 
 export interface FinishSync {
   readonly sync: string;
   readonly attempt: number;
   readonly end: SyncEnd;
-  /** What the source's next look needs; undefined: what was noted before stays. */
+  /** Undefined: unchanged. */
   readonly memory?: unknown;
 }
 
-/** Ends a sync. A connector that failed several times in a row runs less often. */
 export const finishSync: InsideOperation<FinishSync, { readonly state: SyncEnd["state"] }> = defineInside({
   id: "knowledge.finishSync",
   summary: "Finish a sync of a knowledge base",
@@ -31,9 +30,8 @@ export const finishSync: InsideOperation<FinishSync, { readonly state: SyncEnd["
     const held = await lockHeldSync(ctx, id, attempt);
     if (!held)
       throw refuse(conflict, "The attempt no longer holds the sync, so it cannot end it. Nothing needs to be done.");
-    await endSync(ctx, id, end, new Date(ctx.now));
-    const connector = await lockConnector(ctx, held.connector);
-    const ended = (await findSync(ctx, held.base, id)) as SyncRow;
+    const ended = (await endSync(ctx, id, end)) as SyncRow;
+    const connector = await connectorRows.lock(ctx, held.connector);
     if (connector && connector.state !== "removing") await noteEnd(ctx, connector, ended, memory);
     return { state: end.state };
   },
@@ -43,12 +41,19 @@ async function noteEnd(ctx: WriteContext, connector: ConnectorRow, sync: SyncRow
   const base = await findBase(ctx, sync.base);
   const { added, changed, removed, failed } = sync;
   const about = {
-    ...{ base_id: sync.base, base: base?.name ?? sync.base, connector_id: connector.id, connector: connector.name },
-    ...{ sync_id: sync.id, added, changed, removed, failed },
+    base_id: sync.base,
+    base: base?.name ?? sync.base,
+    connector_id: connector.id,
+    connector: connector.name,
+    sync_id: sync.id,
+    added,
+    changed,
+    removed,
+    failed,
   };
   if (sync.error === null) {
     const noted = memory === undefined ? {} : { memory: memory === null ? null : JSON.stringify(memory) };
-    await updateConnector(ctx, connector.id, { failures: 0, ...noted });
+    await connectorRows.update(ctx, connector.id, { failures: 0, ...noted });
     ctx.emit(syncCompleted, about);
     return;
   }
@@ -56,7 +61,7 @@ async function noteEnd(ctx: WriteContext, connector: ConnectorRow, sync: SyncRow
   const earliest = backOffUntil(failures, ctx.now);
   const planned = connector.next_run_at;
   const next = planned && earliest && earliest > planned ? earliest : planned;
-  await updateConnector(ctx, connector.id, { failures, next_run_at: next });
+  await connectorRows.update(ctx, connector.id, { failures, next_run_at: next });
   const next_run_at = connector.state === "active" ? (next?.toISOString() ?? null) : null;
   ctx.emit(syncFailed, { ...about, code: sync.error.code, failures_in_a_row: failures, next_run_at });
 }

@@ -1,36 +1,26 @@
 import { Type } from "typebox";
-import { defineList } from "../../../../kernel/listing.ts";
+import { sql } from "../../../../db/scoped.ts";
 import { byObject } from "../../../../kernel/narrowing.ts";
-import { governs } from "../../../../kernel/operation.ts";
 import { commaList } from "../../../../kernel/schema-words.ts";
-import { exampleBase } from "../../example.ts";
-import { ofKnownBase } from "../../narrowing.ts";
-import { BaseRef } from "../../schemas.ts";
-import { findBase } from "../../store.ts";
-import { exampleSync } from "../example.ts";
-import { syncView } from "../model.ts";
-import { ConnectorRef, Sync } from "../schemas.ts";
-import { listSyncRows } from "../sync-store.ts";
+import { ofKnownBase } from "../../bases/narrowing.ts";
+import { syncs } from "../operation-parts.ts";
+import { ConnectorRef } from "../schemas.ts";
+import { seenSyncs } from "../sync-store.ts";
 
-export const listSyncs = defineList({
+export const listSyncs = syncs.listOperation({
   id: "knowledge.listSyncs",
-  path: "/v1/knowledge/bases/{base}/syncs",
   summary: "List a base's syncs",
   description:
     "What the base's connectors took over, newest first. Syncs of connectors that were removed are among them.",
-  params: Type.Object({ base: BaseRef }),
   filters: {
     connector: Type.Optional(ConnectorRef),
     state: commaList(Type.Enum(["queued", "running", "completed", "failed"] as const), "States"),
   },
-  item: Sync,
-  example: { params: { base: exampleBase.name }, item: exampleSync },
-  permission: "knowledge:read",
-  load: (ctx, { base }) => findBase(ctx, base),
   narrowing: byObject("the agents that name the base", ofKnownBase),
-  compliance: governs("connector.read"),
-  audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
-  read: (ctx, filter, page, base) => listSyncRows(ctx, base.id, filter, page),
-  position: ({ id }) => id,
-  view: syncView,
+  narrow(query, { ctx, filter: { connector, state }, loaded: { id } }) {
+    const seen = seenSyncs(ctx, id, query);
+    const named = sql<boolean>`${connector} in (r.connector, r.connector_name)`;
+    const of = connector === undefined ? seen : seen.where(named);
+    return state === undefined ? of : of.where(sql<string>`r.state`, "=", sql<string>`any(${state}::text[])`);
+  },
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
+import { attach } from "../connectors.fixture.ts";
 import { startSite } from "../servers.fixture.ts";
-import { attach } from "../testing.ts";
 
 const app = useApp({ role: "all" });
 const feed = (n: number) =>
@@ -14,7 +14,7 @@ async function attached(items: number) {
   return { ...made, where: `/v1/knowledge/bases/${made.base}/connectors` };
 }
 
-it("leaves what it brought in the base, unless told otherwise", async () => {
+it("leaves what it brought in the base, by default", async () => {
   const { where, documents } = await attached(2);
   const removed = await app.call("DELETE", `${where}/source`);
   expect(removed.body).toMatchObject({ removed: true, documents: "kept" });

@@ -2,26 +2,27 @@ import { refuse } from "../../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import { conflict } from "../../../../kernel/problems.ts";
 import { automationStopped } from "../../../admin/public.ts";
-import { removeDocuments } from "../../deletion-store.ts";
-import { findBase } from "../../store.ts";
-import { stopUnlessPermitted } from "../connector-actor.ts";
-import { findConnectorById } from "../connector-store.ts";
+import { findBase } from "../../bases/lookup-store.ts";
+import { removeDocuments } from "../../documents/deletion-store.ts";
+import { stopUnlessPermitted } from "../actor.ts";
 import { takeItems } from "../item-store.ts";
+import { connectorRows } from "../resource.ts";
 import { lockHeldSync, noteProgress } from "../sync-store.ts";
 
 export interface RemoveSynced {
   readonly sync: string;
   readonly attempt: number;
   readonly most: number;
+  /** Undefined: whatever the sync has not seen. */
+  readonly gone?: readonly string[];
 }
 
 export interface RemovedSynced {
   readonly removed: number;
-  /** Why the connector stopped, so that nothing was deleted; null: it goes on. */
+  /** Null: it goes on. */
   readonly stopped: string | null;
 }
 
-/** Deletes documents whose items a sync did not see any more. */
 export const removeSynced: InsideOperation<RemoveSynced, RemovedSynced> = defineInside({
   id: "knowledge.removeSynced",
   summary: "Delete documents that vanished from their source",
@@ -32,10 +33,10 @@ export const removeSynced: InsideOperation<RemoveSynced, RemovedSynced> = define
   audit: ({ params }: { params: RemoveSynced }) => `sync:${params.sync}`,
   emits: [automationStopped],
   errors: [conflict],
-  async handle(ctx, { params: { sync: id, attempt, most } }) {
+  async handle(ctx, { params: { sync: id, attempt, most, gone } }) {
     const sync = await lockHeldSync(ctx, id, attempt);
     const base = sync && (await findBase(ctx, sync.base));
-    const connector = sync && (await findConnectorById(ctx, sync.connector));
+    const connector = sync && (await connectorRows.find(ctx, sync.connector));
     if (!base || !connector)
       throw refuse(
         conflict,
@@ -43,7 +44,7 @@ export const removeSynced: InsideOperation<RemoveSynced, RemovedSynced> = define
       );
     const stopped = await stopUnlessPermitted(ctx, connector);
     if (stopped !== null) return { removed: 0, stopped };
-    const documents = await takeItems(ctx, sync.connector, id, most);
+    const documents = await takeItems(ctx, sync.connector, id, most, gone);
     await removeDocuments(ctx, base, documents, { author: sync.author, at: new Date(ctx.now) });
     await noteProgress(ctx, id, { removed: documents.length });
     return { removed: documents.length, stopped: null };

@@ -1,19 +1,17 @@
-import { Type } from "typebox";
 import type { WriteContext } from "../../../../kernel/context.ts";
 import { refuse } from "../../../../kernel/errors.ts";
-import { byObject } from "../../../../kernel/narrowing.ts";
-import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
+import { defineOperation, exempt } from "../../../../kernel/operation.ts";
 import { conflict, invalidBody } from "../../../../kernel/problems.ts";
+import type { BaseHead } from "../../bases/lookup-store.ts";
+import { byOwnBase } from "../../bases/narrowing.ts";
 import { exampleBase } from "../../example.ts";
-import { ofOwnBase } from "../../narrowing.ts";
-import { BaseRef } from "../../schemas.ts";
-import { type BaseHead, findBase } from "../../store.ts";
-import { type ConnectorRow, findConnector, listActiveConnectors, lockConnector } from "../connector-store.ts";
 import { exampleSync } from "../example.ts";
-import { syncView } from "../model.ts";
+import { syncs } from "../operation-parts.ts";
+import { type ConnectorRow, connectorRows, type SyncRow } from "../resource.ts";
 import { StartedSyncs, StartSyncBody } from "../schemas.ts";
-import { syncJob } from "../sync-job-spec.ts";
-import { openSync, type SyncRow } from "../sync-store.ts";
+import { findConnector, listActiveConnectors } from "../store.ts";
+import { openSync, syncJob } from "../sync-store.ts";
+import { syncView } from "../view.ts";
 
 const queued = {
   trigger: "manual",
@@ -27,6 +25,7 @@ const queued = {
 } as const;
 
 export const startSync = defineOperation({
+  ...syncs.changeOfAll(),
   id: "knowledge.startSync",
   method: "POST",
   path: "/v1/knowledge/bases/{base}/sync",
@@ -35,8 +34,7 @@ export const startSync = defineOperation({
   summary: "Take over what changed at the sources",
   description:
     "Runs an incremental sync now, of one connector or of all that are active: only what is new or changed is read, and what vanished is deleted. One sync of a connector " +
-    "runs at a time. Each sync says what it added, changed and removed: read it with `Prefer: wait=n`, which waits until it ends.",
-  params: Type.Object({ base: BaseRef }),
+    "runs at a time. Each sync says what it added, changed and removed: read it with `Prefer: wait=n`, which waits until searches find what it brought.",
   body: StartSyncBody,
   output: StartedSyncs,
   example: {
@@ -48,25 +46,20 @@ export const startSync = defineOperation({
     others.length === 0
       ? `/v1/knowledge/bases/${sync?.base_id}/syncs/${sync?.sync_id}`
       : `/v1/knowledge/bases/${sync?.base_id}/syncs`,
-  permission: "knowledge:write",
-  load: (ctx, { base }) => findBase(ctx, base),
-  narrowing: byObject("the agents that name the base, in their draft or a version", ofOwnBase),
+  narrowing: byOwnBase,
   gate: exempt("adds to a base; nothing acts"),
-  decides: exempt("brings what the connector's makers chose"),
-  compliance: governs("knowledge.sync"),
-  audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
   errors: [conflict],
   async handle(ctx, { body: { connector, confirm_removals = false }, loaded: base }) {
-    const connectors =
+    const named =
       connector === undefined ? await listActiveConnectors(ctx, base.id) : [await namedConnector(ctx, base, connector)];
-    if (connectors.length === 0)
+    if (named.length === 0)
       throw refuse(
         conflict,
         `${base.name} has no active connector. Attach one with POST /v1/knowledge/bases/${base.name}/connectors, or resume one.`,
       );
-    const syncs: SyncRow[] = [];
-    for (const { id, name } of connectors) {
-      const held = await lockConnector(ctx, id);
+    const opened: SyncRow[] = [];
+    for (const { id, name } of named) {
+      const held = await connectorRows.lock(ctx, id);
       if (held?.state !== "active" || held.stopped_reason !== null) continue; // also removed or paused meanwhile
       const about = {
         base: base.id,
@@ -75,7 +68,7 @@ export const startSync = defineOperation({
         trigger: "manual",
         confirm_removals,
       } as const;
-      syncs.push(
+      opened.push(
         await openSync(ctx, {
           ...about,
           id: ctx.newId("syn"),
@@ -84,8 +77,8 @@ export const startSync = defineOperation({
         }),
       );
     }
-    for (const { id, state } of syncs) if (state === "queued") ctx.enqueue(syncJob(ctx.scope, id));
-    return { syncs: syncs.map(syncView) };
+    for (const { id, state } of opened) if (state === "queued") ctx.enqueue(syncJob(ctx.scope, id));
+    return { syncs: opened.map(syncView) };
   },
 });
 

@@ -2,16 +2,16 @@ import { refuse } from "../../../../kernel/errors.ts";
 import { defineInside, exempt, type InsideOperation } from "../../../../kernel/operation.ts";
 import { conflict } from "../../../../kernel/problems.ts";
 import { automationStopped } from "../../../admin/public.ts";
-import { findBase } from "../../store.ts";
-import { stopUnlessPermitted } from "../connector-actor.ts";
-import { findConnectorById } from "../connector-store.ts";
+import { findBase } from "../../bases/lookup-store.ts";
+import { stopUnlessPermitted } from "../actor.ts";
 import { clearFailures, type FailedItem, putFailures, putItems } from "../item-store.ts";
+import { connectorRows } from "../resource.ts";
 import { lockHeldSync, noteProgress } from "../sync-store.ts";
 import { type SyncedItem, storeItems } from "../synced.ts";
 
 export interface StoreSynced {
   readonly sync: string;
-  /** An earlier attempt, which was taken for lost, can no longer store anything. */
+  /** Fences off an earlier attempt that was taken for lost. */
   readonly attempt: number;
   readonly items: readonly SyncedItem[];
   readonly failures: readonly FailedItem[];
@@ -19,11 +19,10 @@ export interface StoreSynced {
 
 export interface StoredSynced {
   readonly refused: number;
-  /** Why the connector stopped, so that nothing was stored; null: it goes on. */
+  /** Null: it goes on. */
   readonly stopped: string | null;
 }
 
-/** Stores what a sync read: documents, what is known of the items, and those that failed. */
 export const storeSynced: InsideOperation<StoreSynced, StoredSynced> = defineInside({
   id: "knowledge.storeSynced",
   summary: "Store items of a source",
@@ -36,7 +35,7 @@ export const storeSynced: InsideOperation<StoreSynced, StoredSynced> = defineIns
   errors: [conflict],
   async handle(ctx, { params: { sync: id, attempt, items, failures } }) {
     const sync = await lockHeldSync(ctx, id, attempt);
-    const connector = sync && (await findConnectorById(ctx, sync.connector));
+    const connector = sync && (await connectorRows.find(ctx, sync.connector));
     const base = sync && (await findBase(ctx, sync.base));
     if (!connector || connector.state === "removing" || !base)
       throw refuse(

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
+import { attach, counts } from "../connectors.fixture.ts";
 import { startSite } from "../servers.fixture.ts";
-import { attach, counts } from "../testing.ts";
 
 const app = useApp({ role: "all" });
 const rss = (...items: string[]) =>

@@ -3,7 +3,7 @@ import { type AnyFeed, parseFeed } from "feedsmith";
 import { SourceFault } from "../../ports.ts";
 import type { FeedSource } from "../source-schemas.ts";
 import { answerFault, get, redirectOf, type Validators, validatorsOf } from "./http.ts";
-import type { Looking, SourceItem } from "./source.ts";
+import type { SourceItem, SourceReading } from "./source.ts";
 
 interface Entry {
   readonly id: string | undefined;
@@ -13,17 +13,16 @@ interface Entry {
   readonly published: string | undefined;
 }
 
-/** The entries of a feed. One that did not change is not read again. */
-export async function* listEntries(source: FeedSource, looking: Looking): AsyncGenerator<SourceItem> {
+export async function* listEntries(source: FeedSource, reading: SourceReading): AsyncGenerator<SourceItem> {
   let url = source.url;
-  let answer = await get(looking, url, (looking.memory ?? {}) as Validators);
+  let answer = await get(reading, url, (reading.memory ?? {}) as Validators);
   for (let hop = 0; hop < 5; hop++) {
     const next = redirectOf(answer, url);
     if (next === null) break;
     url = next;
-    answer = await get(looking, url, (looking.memory ?? {}) as Validators);
+    answer = await get(reading, url, (reading.memory ?? {}) as Validators);
   }
-  if (answer.status === 304) return looking.asBefore();
+  if (answer.status === 304) return reading.asBefore();
   if (answer.status !== 200) throw answerFault(answer, url);
   const seen = new Set<string>();
   for (const entry of entriesOf(readFeed(answer.body, url))) {
@@ -32,7 +31,7 @@ export async function* listEntries(source: FeedSource, looking: Looking): AsyncG
     seen.add(item);
     yield itemOf(item, entry);
   }
-  looking.remember(validatorsOf(answer));
+  reading.remember(validatorsOf(answer));
 }
 
 function readFeed(body: Uint8Array, url: string): AnyFeed {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
-import { attach, counts } from "../testing.ts";
+import { attach, counts } from "../connectors.fixture.ts";
 
 const allowed = realpathSync(mkdtempSync(path.join(tmpdir(), "aos-folders-")));
 const app = useApp({ role: "all", knowledgeFolders: [allowed] });
@@ -102,20 +102,20 @@ it("removes nothing where the folder is gone, and goes on once it is back", asyn
 });
 
 it("deletes more than half of a large source only when a person confirms it", async () => {
-  const names = Array.from({ length: 30 }, (_, at) => `${at}.md`);
+  const names = Array.from({ length: 20 }, (_, at) => `${at}.md`);
   const folder = newFolder(Object.fromEntries(names.map((name) => [name, `File ${name}.`])));
   const { sync, documents } = await attach(app, { kind: "folder", source: { path: folder } });
   await sync();
-  for (const name of names.slice(0, 16)) rmSync(path.join(folder, name));
+  for (const name of names.slice(0, 11)) rmSync(path.join(folder, name));
   const refused = await sync();
   expect(refused).toMatchObject({ state: "failed", removed: 0, error: { code: "removals_not_confirmed" } });
-  expect(refused.error?.detail).toContain("16 of the 30");
-  expect(Object.keys(await documents())).toHaveLength(30);
+  expect(refused.error?.detail).toContain("11 of the 20");
+  expect(Object.keys(await documents())).toHaveLength(20);
   expect(counts(await sync({ connector: "source", confirm_removals: true }))).toMatchObject({
     state: "completed",
-    removed: 16,
+    removed: 11,
   });
-  expect(Object.keys(await documents())).toHaveLength(14);
+  expect(Object.keys(await documents())).toHaveLength(9);
 });
 
 it("takes no document over that another hand put under the same external id", async () => {

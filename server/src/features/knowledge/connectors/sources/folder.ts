@@ -2,27 +2,26 @@ import { constants, type Dirent } from "node:fs";
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { SourceFault } from "../../ports.ts";
-import { isBelow } from "../model.ts";
+import { isBelow } from "../rules.ts";
 import type { FolderSource } from "../source-schemas.ts";
-import { isSelected } from "./selection.ts";
-import { type Looking, MOST_BYTES, type ReadItem, type SourceItem } from "./source.ts";
+import { isSelected, MOST_BYTES, type ReadItem, type SourceItem, type SourceReading } from "./source.ts";
 
-/** The files of a folder and the folders in it, in the order of their names. Hidden files, links and special files are left out. */
-export async function* listFolder(source: FolderSource, looking: Looking): AsyncGenerator<SourceItem> {
-  const root = await allowedRoot(source.path, looking.folders);
+/** By name; without hidden files, links and special files. */
+export async function* listFolder(source: FolderSource, reading: SourceReading): AsyncGenerator<SourceItem> {
+  const root = await allowedRoot(source.path, reading.folders);
   const most = source.most_items ?? 100_000;
   let taken = 0;
-  for await (const [place, file] of walk(root, "", looking.signal)) {
+  for await (const [place, file] of walk(root, "", reading.signal)) {
     if (!isSelected(place, source)) continue;
     const found = await stat(file, { bigint: true }).catch(() => undefined);
     if (!found?.isFile()) continue; // gone in between
-    if (++taken > most) return looking.partial(`The folder holds more than ${most} files that are asked for.`);
+    if (++taken > most) return reading.partial(`The folder holds more than ${most} files that are asked for.`);
     const fingerprint = `${found.mtimeNs}-${found.size}`;
     yield { item: place, fingerprint, size: Number(found.size), read: () => readFileAt(root, place, fingerprint) };
   }
 }
 
-/** The folder as it really is. Throws where it is not below an allowed one, also by a link in its path. */
+/** Resolves links; throws outside the allowed folders. */
 async function allowedRoot(folder: string, folders: readonly string[]): Promise<string> {
   const found = await realpath(folder).catch((cause: unknown) => {
     throw new SourceFault("folder_not_found", `The folder ${folder} cannot be found on the host that syncs.`, {
@@ -55,7 +54,7 @@ async function* walk(root: string, below: string, signal: AbortSignal): AsyncGen
   }
 }
 
-/** Opens without following a link, and looks where it leads: a folder in its path may have become a link since. */
+/** Follows no link: a folder in the path may have become one since. */
 async function readFileAt(root: string, place: string, fingerprint: string): Promise<ReadItem | undefined> {
   const file = path.join(root, place);
   let handle: FileHandle;

@@ -1,14 +1,12 @@
-import { type SourceAnswer, SourceFault } from "../../ports.ts";
-import type { Looking } from "./source.ts";
+import { type SourceAnswer, SourceFault, type SourceRequest } from "../../ports.ts";
+import type { SourceReading } from "./source.ts";
 
-/** The name under which robots.txt knows the service. */
 export const ROBOT = "AOS-Knowledge";
 const common = {
   "user-agent": `${ROBOT}/1.0`,
   accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
 };
 
-/** What lets a server say that nothing changed. */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly last_modified?: string | undefined;
@@ -19,30 +17,40 @@ export const validatorsOf = ({ headers }: SourceAnswer): Validators => ({
   ...(headers["last-modified"] === undefined ? {} : { last_modified: headers["last-modified"] }),
 });
 
-/** Asks for an address; with the connection's secret where that is for its origin. */
-export function get(looking: Looking, url: string, { etag, last_modified }: Validators = {}): Promise<SourceAnswer> {
-  const { secret, signal } = looking;
-  const own = secret?.origins.includes(new URL(url).origin) ? secret.headers : {};
+/** Sends the connection's secret only to its origin. */
+export function request(
+  { secret, signal, access }: SourceReading,
+  { headers, ...asked }: Omit<SourceRequest, "signal">,
+): Promise<SourceAnswer> {
+  const own = secret?.origins.includes(new URL(asked.url).origin) ? secret.headers : {};
+  return access.send({ ...asked, headers: { "user-agent": common["user-agent"], ...headers, ...own }, signal });
+}
+
+export function get(
+  reading: SourceReading,
+  url: string,
+  { etag, last_modified }: Validators = {},
+): Promise<SourceAnswer> {
   const conditional = {
     ...(etag === undefined ? {} : { "if-none-match": etag }),
     ...(last_modified === undefined ? {} : { "if-modified-since": last_modified }),
   };
-  return looking.access.send({ url, headers: { ...common, ...conditional, ...own }, signal });
+  return request(reading, { url, headers: { ...common, ...conditional } });
 }
 
-/** Where an answer redirects to; null: nowhere. */
+/** Null: no redirect. */
 export const redirectOf = ({ status, headers }: SourceAnswer, from: string): string | null =>
   [301, 302, 303, 307, 308].includes(status) ? (URL.parse(headers.location ?? "", from)?.href ?? null) : null;
 
-/** An address with up to five redirects within allowed origins. */
+/** Follows up to five redirects within allowed origins. */
 export async function getAt(
-  looking: Looking,
+  reading: SourceReading,
   url: string,
   allowed: (origin: string) => boolean,
 ): Promise<SourceAnswer> {
   let at = url;
   for (let hop = 0; ; hop++) {
-    const answer = await get(looking, at);
+    const answer = await get(reading, at);
     const next = redirectOf(answer, at);
     if (next === null) return answer;
     if (hop === 5 || !allowed(new URL(next).origin))
@@ -54,7 +62,6 @@ export async function getAt(
   }
 }
 
-/** Why an answer cannot be used. */
 export function answerFault({ status }: SourceAnswer, url: string): SourceFault {
   const host = `\`${new URL(url).host}\``;
   if (status === 401 || status === 403)

@@ -1,19 +1,17 @@
 import { Parser } from "htmlparser2";
 import type { SourceAnswer } from "../../ports.ts";
 
-/** What a crawler needs to know of a page. */
 export interface Page {
   readonly title: string | null;
-  /** Absolute, without fragments, each once. */
+  /** Absolute, without fragments, unique. */
   readonly links: readonly string[];
   readonly canonical: string | null;
   readonly noindex: boolean;
 }
 
-/** Links of a page that are followed, at most. */
 const MOST_LINKS = 5_000;
 
-/** Reads a page's links and what it says to robots. */
+/** With what the page says to robots. */
 export function readPage(html: string, address: string, robotsHeader = ""): Page {
   let base = address;
   let title = "";
@@ -54,7 +52,7 @@ function resolve(href: string, base: string): string | null {
   return url === null ? null : plainAddress(url.href);
 }
 
-/** An address as pages are told apart by: http or https, without fragment and credentials. */
+/** Without fragment and credentials; null: neither http nor https. */
 export function plainAddress(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "" || url.href.length > 2000) return null;
@@ -62,7 +60,7 @@ export function plainAddress(address: string): string | null {
   return url.href;
 }
 
-/** The type of an answer, and its bytes in UTF-8 where the answer says that they are text of another encoding. */
+/** In UTF-8 where the answer declares another encoding. */
 export function readBody({ headers, body }: SourceAnswer): { type: string; bytes: Uint8Array } {
   const [type = "", ...rest] = (headers["content-type"] ?? "").split(";").map((part) => part.trim());
   const charset = rest

@@ -2,12 +2,10 @@ import { RE2JSException, RE2Set } from "re2js";
 
 // Patterns of paths as people write them for files, matched in linear time: an engine that backtracks takes seconds for seven stars.
 
-/** A pattern that is not taken; the message says which rule it breaks, and what to write instead. */
 export class GlobRefused extends Error {}
 
 /** Characters of the patterns of a list together: with them a path of 1,000 characters takes 50 ms at worst. */
 const MOST_CHARACTERS = 4_000;
-/** Braces in one another. */
 const MOST_LEVELS = 4;
 /** Bytes of the automaton that is built while paths are matched; a larger one takes longer to build than matching without it. */
 const AUTOMATON_BYTES = 262_144;
@@ -32,7 +30,7 @@ export function compileGlobs(patterns: readonly string[]): (place: string) => bo
   return (place) => set.match(place).length > 0;
 }
 
-/** Why patterns as somebody sent them are not taken; null: they are, or are no list of texts. */
+/** Null: accepted, or not a list of texts. */
 export function globsRefusal(patterns: unknown): string | null {
   if (!Array.isArray(patterns) || !patterns.every((one) => typeof one === "string")) return null;
   try {
@@ -52,7 +50,6 @@ const NOTHING = "[^\\x00-\\x{10FFFF}]";
 /** Whether a part stands at the beginning of a name; `star`: behind a star that stands for nothing there, so that a dot is not written out. */
 type Start = boolean | "star";
 
-/** One pattern as a regular expression of RE2. */
 class Translation {
   readonly text: string;
   readonly #pattern: string;

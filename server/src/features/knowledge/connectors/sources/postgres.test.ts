@@ -2,8 +2,8 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
 import { useDatabase } from "../../../../testing/database.ts";
+import { attach, counts } from "../connectors.fixture.ts";
 import { startLine } from "../servers.fixture.ts";
-import { attach, counts } from "../testing.ts";
 
 const app = useApp({ role: "all" });
 const database = useDatabase({ migrated: false });

@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
 import { SourceFault } from "../../ports.ts";
 import type { PostgresCredentials, PostgresSource } from "../source-schemas.ts";
-import type { Looking, SourceItem } from "./source.ts";
+import type { SourceItem, SourceReading } from "./source.ts";
 
-/** The rows of a query. */
-export async function* listRows(source: PostgresSource, looking: Looking): AsyncGenerator<SourceItem> {
+export async function* listRows(source: PostgresSource, reading: SourceReading): AsyncGenerator<SourceItem> {
   const { host, port = 5432, database, tls = true, query, columns, timeout_seconds = 300 } = source;
-  const target = { host, port, database, tls, ...(looking.credentials as PostgresCredentials) };
-  const limits = { batch: 500, timeoutMs: timeout_seconds * 1000, signal: looking.signal };
+  const target = { host, port, database, tls, ...(reading.credentials as PostgresCredentials) };
+  const limits = { batch: 500, timeoutMs: timeout_seconds * 1000, signal: reading.signal };
   const most = source.most_items ?? 100_000;
   const ids = new Set<string>();
-  for await (const rows of looking.access.rows(target, query, limits)) {
+  for await (const rows of reading.access.rows(target, query, limits)) {
     if (ids.size === 0) checkColumns(source, rows[0] as object);
     for (const row of rows) {
       const id = textOf(row[columns.id]);
@@ -18,7 +17,7 @@ export async function* listRows(source: PostgresSource, looking: Looking): Async
         throw new SourceFault("id_missing", `A row has no \`${columns.id}\`. Leave such rows out in the query.`);
       if (ids.has(id))
         throw new SourceFault("id_repeated", `Two rows have the same \`${columns.id}\` ${id.slice(0, 100)}.`);
-      if (ids.size >= most) return looking.partial(`The query returns more than ${most} rows.`);
+      if (ids.size >= most) return reading.partial(`The query returns more than ${most} rows.`);
       ids.add(id);
       yield itemOf(id, row, columns);
     }
@@ -45,7 +44,7 @@ function itemOf(id: string, row: Record<string, unknown>, columns: PostgresSourc
   return { item: id, fingerprint, size: whole.length * 2, read: async () => ({ fingerprint, contents }) };
 }
 
-/** A value as JSON has it, without what PostgreSQL's text could not take back. */
+/** Without what PostgreSQL's text rejects. */
 function jsonOf(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (Buffer.isBuffer(value)) return `${value.length} bytes`;

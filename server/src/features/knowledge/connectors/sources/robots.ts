@@ -1,19 +1,19 @@
 import robotsParser from "robots-parser";
 import { SourceFault } from "../../ports.ts";
 import { getAt, ROBOT } from "./http.ts";
-import type { Looking } from "./source.ts";
+import type { SourceReading } from "./source.ts";
 
 type Rules = ReturnType<typeof robotsParser.default>;
 
-/** Crawl delays beyond this count as this: seconds. */
+/** Longest crawl delay (seconds). */
 const MOST_DELAY = 60;
 
-/** What the robots.txt of each origin says (RFC 9309). Read once for each sync. */
-export function createRobots(looking: Looking, allowed: (origin: string) => boolean) {
+/** RFC 9309; read once per sync. */
+export function createRobots(reading: SourceReading, allowed: (origin: string) => boolean) {
   const known = new Map<string, Promise<Rules>>();
   const rulesOf = (url: string): Promise<Rules> => {
     const { origin } = new URL(url);
-    const rules = known.get(origin) ?? readRules(looking, origin, allowed);
+    const rules = known.get(origin) ?? readRules(reading, origin, allowed);
     known.set(origin, rules);
     return rules;
   };
@@ -25,9 +25,9 @@ export function createRobots(looking: Looking, allowed: (origin: string) => bool
   };
 }
 
-async function readRules(looking: Looking, origin: string, allowed: (origin: string) => boolean): Promise<Rules> {
+async function readRules(reading: SourceReading, origin: string, allowed: (origin: string) => boolean): Promise<Rules> {
   const address = `${origin}/robots.txt`;
-  const answer = await getAt(looking, address, allowed);
+  const answer = await getAt(reading, address, allowed);
   if (answer.status >= 500)
     throw new SourceFault(
       "robots_unavailable",

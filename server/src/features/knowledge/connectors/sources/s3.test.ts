@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
+import { attach, counts } from "../connectors.fixture.ts";
 import { bucketCredentials, startBucket } from "../servers.fixture.ts";
-import { attach, counts } from "../testing.ts";
 
 const app = useApp({ role: "all" });
 let bucket: Awaited<ReturnType<typeof startBucket>>;

@@ -3,8 +3,7 @@ import { AwsV4Signer } from "aws4fetch";
 import { XMLParser } from "fast-xml-parser";
 import { type SourceAnswer, SourceFault } from "../../ports.ts";
 import type { S3Credentials, S3Source } from "../source-schemas.ts";
-import { isSelected } from "./selection.ts";
-import { type Looking, MOST_BYTES, type ReadItem, type SourceItem } from "./source.ts";
+import { isSelected, MOST_BYTES, type ReadItem, type SourceItem, type SourceReading } from "./source.ts";
 
 interface ListedObject {
   readonly Key: string;
@@ -21,29 +20,28 @@ interface Listing {
 
 const xml = new XMLParser({ parseTagValue: false, isArray: (name) => name === "Contents" });
 
-/** The objects of a bucket whose keys begin with the prefix. */
-export async function* listObjects(source: S3Source, looking: Looking): AsyncGenerator<SourceItem> {
+export async function* listObjects(source: S3Source, reading: SourceReading): AsyncGenerator<SourceItem> {
   const most = source.most_items ?? 100_000;
   let taken = 0;
   let token: string | undefined;
   do {
-    const page = await listPage(source, looking, token);
+    const page = await listPage(source, reading, token);
     for (const found of page.Contents ?? []) {
       const key = decodeURIComponent(found.Key.replaceAll("+", " "));
       if (key.endsWith("/") || !isSelected(key, source)) continue;
-      if (++taken > most) return looking.partial(`The bucket holds more than ${most} objects that are asked for.`);
+      if (++taken > most) return reading.partial(`The bucket holds more than ${most} objects that are asked for.`);
       const fingerprint = `${found.ETag ?? found.LastModified}-${found.Size}`;
-      const read = () => readObject(source, looking, key, { ...found, fingerprint });
+      const read = () => readObject(source, reading, key, { ...found, fingerprint });
       yield { item: key, fingerprint, size: Number(found.Size), read };
     }
     token = page.IsTruncated === "true" ? page.NextContinuationToken : undefined;
   } while (token !== undefined);
 }
 
-async function listPage(source: S3Source, looking: Looking, token: string | undefined): Promise<Listing> {
+async function listPage(source: S3Source, reading: SourceReading, token: string | undefined): Promise<Listing> {
   const query = new URLSearchParams({ "list-type": "2", "encoding-type": "url", prefix: source.prefix ?? "" });
   if (token !== undefined) query.set("continuation-token", token);
-  const answer = await send(source, looking, `?${query}`, {});
+  const answer = await send(source, reading, `?${query}`, {});
   if (answer.status !== 200) throw refusedBy(answer, source, `list the bucket ${source.bucket}`);
   const listing = (xml.parse(Buffer.from(answer.body).toString()) as { ListBucketResult?: Listing }).ListBucketResult;
   if (listing === undefined)
@@ -53,12 +51,12 @@ async function listPage(source: S3Source, looking: Looking, token: string | unde
 
 async function readObject(
   source: S3Source,
-  looking: Looking,
+  reading: SourceReading,
   key: string,
   { fingerprint, Size, LastModified }: ListedObject & { fingerprint: string },
 ): Promise<ReadItem | undefined> {
   if (Number(Size) > MOST_BYTES) throw new SourceFault("too_large", "The object is larger than 100 MiB.");
-  const answer = await send(source, looking, `/${key.split("/").map(encodeURIComponent).join("/")}`, {
+  const answer = await send(source, reading, `/${key.split("/").map(encodeURIComponent).join("/")}`, {
     maxBytes: MOST_BYTES,
   });
   if (answer.status === 404) return undefined;
@@ -76,16 +74,16 @@ async function readObject(
 
 async function send(
   source: S3Source,
-  looking: Looking,
+  reading: SourceReading,
   rest: string,
   limits: { maxBytes?: number },
 ): Promise<SourceAnswer> {
   const url = `${source.endpoint.replace(/\/+$/, "")}/${source.bucket}${rest}`;
-  const headers = await signed(source, looking.credentials as S3Credentials | null, url);
-  return looking.access.send({ url, headers, signal: looking.signal, timeoutMs: 120_000, ...limits });
+  const headers = await signed(source, reading.credentials as S3Credentials | null, url);
+  return reading.access.send({ url, headers, signal: reading.signal, timeoutMs: 120_000, ...limits });
 }
 
-/** The headers that sign a request (AWS Signature Version 4): the secret itself is not among them. */
+/** AWS Signature Version 4. */
 async function signed(
   source: S3Source,
   credentials: S3Credentials | null,

@@ -3,7 +3,7 @@ import { XMLParser } from "fast-xml-parser";
 import { SourceFault } from "../../ports.ts";
 import { answerFault, getAt } from "./http.ts";
 import { plainAddress } from "./page.ts";
-import type { Looking } from "./source.ts";
+import type { SourceReading } from "./source.ts";
 
 /** Bytes of a sitemap, unpacked (sitemaps.org), and sitemaps of one index that are read. */
 const MOST = { bytes: 50 * 1_048_576, sitemaps: 500 };
@@ -15,9 +15,9 @@ interface Parsed {
   readonly sitemapindex?: { readonly sitemap?: readonly { readonly loc?: unknown }[] };
 }
 
-/** The addresses in a sitemap, and in those that an index names. Throws SourceFault where one cannot be read. */
+/** Follows an index. Throws SourceFault. */
 export async function readSitemap(
-  looking: Looking,
+  reading: SourceReading,
   address: string,
   allowed: (origin: string) => boolean,
 ): Promise<string[]> {
@@ -25,12 +25,12 @@ export async function readSitemap(
   const open = [address];
   const seen = new Set(open);
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    const { urlset, sitemapindex } = await readOne(looking, at, allowed);
+    const { urlset, sitemapindex } = await readOne(reading, at, allowed);
     for (const page of locations(urlset?.url)) pages.add(page);
     for (const further of locations(sitemapindex?.sitemap)) {
       if (seen.has(further) || !allowed(new URL(further).origin)) continue;
       if (seen.size >= MOST.sitemaps) {
-        looking.partial(`${address} names more than ${MOST.sitemaps} sitemaps.`);
+        reading.partial(`${address} names more than ${MOST.sitemaps} sitemaps.`);
         break;
       }
       seen.add(further);
@@ -43,8 +43,8 @@ export async function readSitemap(
 const locations = (entries: readonly { readonly loc?: unknown }[] | undefined): string[] =>
   (entries ?? []).flatMap(({ loc }) => (typeof loc === "string" ? (plainAddress(loc.trim()) ?? []) : []));
 
-async function readOne(looking: Looking, address: string, allowed: (origin: string) => boolean): Promise<Parsed> {
-  const answer = await getAt(looking, address, allowed);
+async function readOne(reading: SourceReading, address: string, allowed: (origin: string) => boolean): Promise<Parsed> {
+  const answer = await getAt(reading, address, allowed);
   if (answer.status !== 200) throw answerFault(answer, address);
   const parsed = parse(answer.body);
   if (parsed?.urlset === undefined && parsed?.sitemapindex === undefined)

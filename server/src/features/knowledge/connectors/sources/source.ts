@@ -1,7 +1,7 @@
-import type { SourceAccess } from "../../ports.ts";
+import { type SourceAccess, SourceFault } from "../../ports.ts";
 import type { KnownItem } from "../item-store.ts";
+import { compileGlobs, GlobRefused } from "./path-glob.ts";
 
-/** A file as a source holds it. */
 export interface FileContents {
   readonly kind: "file";
   readonly title: string | null;
@@ -13,64 +13,104 @@ export interface FileContents {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A row. */
 export interface RowContents {
   readonly kind: "record";
   readonly title: string;
   readonly text: string | null;
   readonly fields: Record<string, unknown>;
+  readonly url?: string | null;
 }
 
-/** What reading an item gives. */
 export interface ReadItem {
   readonly fingerprint: string;
-  /** What the next look needs besides. */
   readonly detail?: unknown;
   /** Null: as it was. */
   readonly contents: FileContents | RowContents | null;
 }
 
-/** One thing in a source. */
 export interface SourceItem {
-  /** What the source calls it, always the same. */
   readonly item: string;
-  /** What tells without reading whether it changed; null: only reading does. */
+  /** Null: only reading tells whether it changed. */
   readonly fingerprint: string | null;
-  /** Bytes that reading it takes. */
   readonly size: number;
   /** Throws SourceFault; undefined: it is gone. */
   read(): Promise<ReadItem | undefined>;
 }
 
-/** What a source is read with. */
-export interface Looking {
-  readonly access: SourceAccess;
-  readonly signal: AbortSignal;
-  /** Headers that carry a stored connection's secret to its own origins. */
-  readonly secret: { readonly headers: Readonly<Record<string, string>>; readonly origins: readonly string[] } | null;
-  /** Opened credentials of the connector's own; null: it has none. */
-  readonly credentials: unknown;
-  /** Folders that the operator allowed. */
-  readonly folders: readonly string[];
-  /** What was brought before. */
-  known(items: readonly string[]): Promise<ReadonlyMap<string, KnownItem>>;
-  /** What the last sync that completed without a failed item noted; null: nothing. */
-  readonly memory: unknown;
-  remember(memory: unknown): void;
-  /** Says that the source as a whole is as it was. */
-  asBefore(): void;
-  /** Says that not all of the source was seen, so that nothing counts as vanished. */
-  partial(why: string): void;
+/** What a source leaves out by rule, by what it is in the plural, such as `submodules`. */
+export type LeftOut = Record<string, { count: number; readonly some: string[] }>;
+
+export function leaveOut(list: LeftOut, what: string, item: string): void {
+  const found = list[what] ?? { count: 0, some: [] };
+  list[what] = found;
+  found.count++;
+  if (found.some.length < 3) found.some.push(item.slice(0, 200));
 }
 
-/** All items of a source. Ending without an error and without `partial` means that there are no others. Throws SourceFault. */
-export type ListItems<S> = (source: S, looking: Looking) => AsyncIterable<SourceItem>;
+/** Null: nothing. */
+export function leftOutText(list: LeftOut | undefined): string | null {
+  const kinds = Object.entries(list ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const parts = kinds.map(([what, { count, some }]) => {
+    const more = count > some.length ? ", …" : "";
+    return `${what} (${count}): ${some.join(", ")}${more}`;
+  });
+  return parts.length === 0 ? null : `Left out: ${parts.join("; ")}.`;
+}
 
-/** Bytes of a file that is taken, at most. */
+export interface SourceReading {
+  readonly access: SourceAccess;
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  now(): number;
+  readonly secret: { readonly headers: Readonly<Record<string, string>>; readonly origins: readonly string[] } | null;
+  /** Null: none of its own. */
+  readonly credentials: unknown;
+  readonly folders: readonly string[];
+  known(items: readonly string[]): Promise<ReadonlyMap<string, KnownItem>>;
+  /** The note of the last clean sync. */
+  readonly memory: unknown;
+  remember(memory: unknown): void;
+  /** The source as a whole did not change. */
+  asBefore(): void;
+  /** Not all of the source was seen, so nothing counts as vanished. */
+  partial(why: string): void;
+  /** Only what changed was listed: of what was not, only items that are reported as `gone` vanished. */
+  onlyChanges(): void;
+  gone(item: string): void;
+  /** Before anything is removed the source is listed once more, and what that finds stays. */
+  listAgain(names: () => AsyncIterable<string>): void;
+  /** What the source leaves out by rule. It may still grow after the listing. */
+  leftOut(list: LeftOut): void;
+}
+
 export const MOST_BYTES = 100 * 1_048_576;
 
-/** Whether a path is asked for. */
 export interface Selection {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
+}
+
+const selections = new WeakMap<Selection, (place: string) => boolean>();
+
+export function isSelected(place: string, selection: Selection): boolean {
+  let selects = selections.get(selection);
+  if (!selects) {
+    selects = compileSelection(selection);
+    selections.set(selection, selects);
+  }
+  return selects(place);
+}
+
+function compileSelection({ include = [], exclude = [] }: Selection): (place: string) => boolean {
+  const [included, excluded] = [compileList("include", include), compileList("exclude", exclude)];
+  return (place) => (include.length === 0 || included(place)) && !excluded(place);
+}
+
+function compileList(name: string, patterns: readonly string[]): (place: string) => boolean {
+  try {
+    return compileGlobs(patterns);
+  } catch (error) {
+    if (!(error instanceof GlobRefused)) throw error;
+    throw new SourceFault("pattern_refused", `A pattern in ${name} ${error.message}.`);
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
+import { attach, counts } from "../connectors.fixture.ts";
 import { startLine, startSite } from "../servers.fixture.ts";
-import { attach, counts } from "../testing.ts";
 
 const app = useApp({ role: "all" });
 const page = (title: string, body: string, head = "") =>
@@ -128,27 +128,27 @@ it("fails where robots.txt refuses the start or nobody listens, and removes noth
 });
 
 it("keeps what came before the server broke off, and completes later", async () => {
-  const names = Array.from({ length: 30 }, (_, at) => `${at}.html`);
+  const names = Array.from({ length: 14 }, (_, at) => `${at}.html`);
   const pages = names.map((name) => [name, page(name, `Page ${name}.`)]);
   const site = await startSite({ "index.html": page("Home", names.map(link).join("")), ...Object.fromEntries(pages) });
   const line = await startLine(Number(new URL(site.url).port));
   const { sync, documents } = await attach(app, website({ url: `http://127.0.0.1:${line.port}/` }));
-  line.left = 12; // robots.txt, the start and ten pages
+  line.left = 7; // robots.txt, the start and five pages
   const broken = await sync();
   expect(broken).toMatchObject({
     state: "failed",
-    added: 11,
+    added: 6,
     removed: 0,
     error: { code: expect.stringMatching(/^connect/) },
   });
   line.left = Number.POSITIVE_INFINITY;
   expect(counts(await sync())).toEqual({
     state: "completed",
-    added: 20,
+    added: 9,
     changed: 0,
     removed: 0,
-    unchanged: 11,
+    unchanged: 6,
     failed: 0,
   });
-  expect(Object.keys(await documents())).toHaveLength(31);
+  expect(Object.keys(await documents())).toHaveLength(15);
 });

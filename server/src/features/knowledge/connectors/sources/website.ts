@@ -5,11 +5,9 @@ import type { WebsiteSource } from "../source-schemas.ts";
 import { answerFault, get, redirectOf, type Validators, validatorsOf } from "./http.ts";
 import { plainAddress, readBody, readPage } from "./page.ts";
 import { createRobots } from "./robots.ts";
-import { isSelected } from "./selection.ts";
 import { readSitemap } from "./sitemap.ts";
-import type { Looking, ReadItem, SourceItem } from "./source.ts";
+import { isSelected, type ReadItem, type SourceItem, type SourceReading } from "./source.ts";
 
-/** What is noted of a page for the next look. */
 interface PageNote extends Validators {
   readonly links: readonly string[];
 }
@@ -19,32 +17,33 @@ interface Place {
   readonly depth: number;
 }
 
-/** What visiting an address came to: an item, and where it leads on. */
 interface Visit {
   readonly item: SourceItem | null;
   readonly links: readonly string[];
-  /** Other addresses of the same page. */
   readonly same: readonly string[];
 }
 
-/** Addresses that are kept in mind in one sync. */
 const MOST_ADDRESSES = 100_000;
 const nothing: Visit = { item: null, links: [], same: [] };
-/** Types of files that are taken besides pages. */
-const taken =
-  /^(text\/|application\/(pdf|json|jsonl|x-ndjson|vnd\.openxmlformats-officedocument\.wordprocessingml\.document)$)/;
+const office = ["wordprocessingml.document", "spreadsheetml.sheet", "presentationml.presentation"].map(
+  (kind) => `vnd.openxmlformats-officedocument.${kind}`,
+);
+const taken = new Set(
+  ["pdf", "json", "jsonl", "x-ndjson", "epub+zip"].concat(office).map((type) => `application/${type}`),
+);
+const isTaken = (type: string): boolean => type.startsWith("text/") || taken.has(type);
 const isPage = (type: string): boolean => type === "text/html" || type === "application/xhtml+xml";
 
-/** The pages of a website, one request at a time: those of its sitemap, and those that links lead to. */
-export async function* listPages(source: WebsiteSource, looking: Looking): AsyncGenerator<SourceItem> {
-  const crawl = createCrawl(source, looking);
+/** One request at a time. */
+export async function* listPages(source: WebsiteSource, reading: SourceReading): AsyncGenerator<SourceItem> {
+  const crawl = createCrawl(source, reading);
   await crawl.begin();
   const most = source.most_items ?? 1000;
   let items = 0;
   for (let place = crawl.next(); place !== undefined; place = crawl.next()) {
     const visit = await crawl.visit(place);
     if (visit.item !== null) {
-      if (++items > most) return looking.partial(`The website has more than ${most} pages.`);
+      if (++items > most) return reading.partial(`The website has more than ${most} pages.`);
       yield visit.item;
     }
     for (const url of visit.same) crawl.add({ url, depth: place.depth });
@@ -52,43 +51,43 @@ export async function* listPages(source: WebsiteSource, looking: Looking): Async
   }
 }
 
-function createCrawl(source: WebsiteSource, looking: Looking) {
+function createCrawl(source: WebsiteSource, reading: SourceReading) {
   const start = plainAddress(source.url ?? source.sitemap ?? "") ?? "";
   const origins = new Set([start, ...(source.origins ?? [])].map((url) => new URL(url).origin));
   const allowed = (origin: string): boolean => origins.has(origin);
-  const robots = createRobots(looking, allowed);
+  const robots = createRobots(reading, allowed);
   const deepest = source.most_depth ?? 10;
   const open: Place[] = [];
   const seen = new Set<string>();
 
   const add = ({ url, depth }: Place): void => {
-    if (seen.size >= MOST_ADDRESSES) looking.partial(`The website has more than ${MOST_ADDRESSES} addresses.`);
+    if (seen.size >= MOST_ADDRESSES) reading.partial(`The website has more than ${MOST_ADDRESSES} addresses.`);
     if (seen.size >= MOST_ADDRESSES || depth > deepest || seen.has(url) || !allowed(new URL(url).origin)) return;
     if (url !== start && !isSelected(pathOf(url), source)) return;
     seen.add(url);
     open.push({ url, depth });
   };
 
-  const politely = createPace(source, looking, robots);
+  const politely = createPace(source, reading, robots);
   return {
     add,
     next: (): Place | undefined => open.shift(),
     async begin(): Promise<void> {
       if (source.url !== undefined) add({ url: start, depth: 0 });
       if (source.sitemap !== undefined)
-        for (const url of await readSitemap(looking, source.sitemap, allowed)) add({ url, depth: 0 });
-      else for (const address of await robots.sitemaps(start)) await addListed(looking, address, allowed, add);
+        for (const url of await readSitemap(reading, source.sitemap, allowed)) add({ url, depth: 0 });
+      else for (const address of await robots.sitemaps(start)) await addListed(reading, address, allowed, add);
     },
     async visit({ url }: Place): Promise<Visit> {
       if (!(await robots.allows(url))) return startRefused(url, start, source);
-      const known = (await looking.known([url])).get(url);
+      const known = (await reading.known([url])).get(url);
       const note = (known?.detail ?? { links: [] }) as PageNote;
       let answer: SourceAnswer;
       try {
         answer = await politely(url, known ? note : {});
       } catch (error) {
         if (!(error instanceof SourceFault) || url === start) throw error;
-        return unread(looking, url, error);
+        return unread(reading, url, error);
       }
       if (answer.status === 304 && known)
         return {
@@ -106,19 +105,18 @@ function createCrawl(source: WebsiteSource, looking: Looking) {
       if (answer.status === 200) return visited(url, answer);
       if (url === start && source.url !== undefined) throw answerFault(answer, url);
       if (answer.status === 404 || answer.status === 410) return nothing;
-      return unread(looking, url, answerFault(answer, url));
+      return unread(reading, url, answerFault(answer, url));
     },
   };
 }
 
-/** Asks for one page after another, with the pause that the source or robots.txt wants. */
-function createPace(source: WebsiteSource, looking: Looking, robots: ReturnType<typeof createRobots>) {
+function createPace(source: WebsiteSource, reading: SourceReading, robots: ReturnType<typeof createRobots>) {
   let last = Number.NEGATIVE_INFINITY;
   return async (url: string, known: Validators): Promise<SourceAnswer> => {
     const seconds = Math.max(source.delay_seconds ?? 0.2, await robots.delay(url));
-    await delay(Math.max(0, last + seconds * 1000 - performance.now()), undefined, { signal: looking.signal });
+    await delay(Math.max(0, last + seconds * 1000 - performance.now()), undefined, { signal: reading.signal });
     try {
-      return await get(looking, url, known);
+      return await get(reading, url, known);
     } finally {
       last = performance.now();
     }
@@ -127,9 +125,9 @@ function createPace(source: WebsiteSource, looking: Looking, robots: ReturnType<
 
 const pathOf = (url: string): string => new URL(url).pathname.slice(1);
 
-/** Sitemaps that robots.txt names are a help: one that cannot be read only leaves pages unseen. */
+/** Best effort: an unreadable sitemap only leaves pages unseen. */
 async function addListed(
-  looking: Looking,
+  reading: SourceReading,
   address: string,
   allowed: (origin: string) => boolean,
   add: (place: Place) => void,
@@ -137,10 +135,10 @@ async function addListed(
   const at = plainAddress(address);
   if (at === null || !allowed(new URL(at).origin)) return;
   try {
-    for (const url of await readSitemap(looking, at, allowed)) add({ url, depth: 0 });
+    for (const url of await readSitemap(reading, at, allowed)) add({ url, depth: 0 });
   } catch (error) {
     if (!(error instanceof SourceFault)) throw error;
-    looking.partial(`The sitemap ${at} could not be read: ${error.detail}`);
+    reading.partial(`The sitemap ${at} could not be read: ${error.detail}`);
   }
 }
 
@@ -149,9 +147,9 @@ function startRefused(url: string, start: string, source: WebsiteSource): Visit 
   throw new SourceFault("robots_refuse", `The robots.txt of ${new URL(url).origin} does not let the start be read.`);
 }
 
-/** A page that is there and cannot be read: its links are unknown. */
-function unread(looking: Looking, url: string, fault: SourceFault): Visit {
-  looking.partial("Pages that could not be read may link to others.");
+/** Its links are unknown. */
+function unread(reading: SourceReading, url: string, fault: SourceFault): Visit {
+  reading.partial("Pages that could not be read may link to others.");
   const read = (): Promise<ReadItem> => Promise.reject(fault);
   return { ...nothing, item: { item: url, fingerprint: null, size: 0, read } };
 }
@@ -167,7 +165,7 @@ function visited(url: string, answer: SourceAnswer): Visit {
   const { type, bytes } = readBody(answer);
   const page = isPage(type) ? readPage(Buffer.from(bytes).toString(), url, answer.headers["x-robots-tag"]) : null;
   const links = page?.links ?? [];
-  if (page === null && !taken.test(type)) return nothing;
+  if (page === null && !isTaken(type)) return nothing;
   if (page?.noindex) return { ...nothing, links };
   if (page?.canonical && page.canonical !== url && new URL(page.canonical).origin === new URL(url).origin)
     return { ...nothing, links, same: [page.canonical] };

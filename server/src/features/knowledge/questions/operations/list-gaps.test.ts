@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
-import { deleteOldQuestions } from "../question-store.ts";
+import { deleteOldQuestions } from "../store.ts";
 
 const app = useApp();
 const day = 86_400_000;

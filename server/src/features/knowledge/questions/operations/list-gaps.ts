@@ -1,15 +1,14 @@
 import { Type } from "typebox";
 import { defineList } from "../../../../kernel/listing.ts";
-import { byObject } from "../../../../kernel/narrowing.ts";
 import { governs } from "../../../../kernel/operation.ts";
 import { readerTokens } from "../../access.ts";
+import { aboutBase, byKnownBase } from "../../bases/narrowing.ts";
 import { exampleBase } from "../../example.ts";
-import { ofKnownBase } from "../../narrowing.ts";
 import { BaseRef } from "../../schemas.ts";
 import { exampleGap } from "../example.ts";
 import { gapPosition, gapView, listGapRows } from "../gaps.ts";
-import { findSearchedBase } from "../question-store.ts";
 import { KnowledgeGap } from "../schemas.ts";
+import { findSearchedBase } from "../store.ts";
 
 export const listGaps = defineList({
   id: "knowledge.listGaps",
@@ -29,9 +28,9 @@ export const listGaps = defineList({
   example: { params: { base: exampleBase.name }, item: exampleGap },
   permission: "knowledge:read",
   load: (ctx, { base }) => findSearchedBase(ctx, base),
-  narrowing: byObject("a base that one of the key's agents names, in its draft or a version", ofKnownBase),
+  narrowing: byKnownBase,
   compliance: governs("knowledge.read"),
-  audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
+  audit: aboutBase,
   sort: "-asked",
   read: (ctx, filter, page, loaded) => listGapRows(ctx, loaded, filter, page, readerTokens(ctx.principal)),
   position: gapPosition,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { WireServer } from "../../../../runtime/models/providers/testing.ts";
 import { useApp } from "../../../../testing/app.ts";
-import { startEmbeddings } from "../../vectors/embeddings.fixture.ts";
+import { startEmbeddings } from "../../search/vectors/embeddings.fixture.ts";
 
 const app = useApp({ role: "all" });
 let server: WireServer;

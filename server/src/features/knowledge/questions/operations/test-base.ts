@@ -1,18 +1,17 @@
 import { Type } from "typebox";
 import { refuse } from "../../../../kernel/errors.ts";
-import { byObject } from "../../../../kernel/narrowing.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
 import { overloaded } from "../../../../kernel/problems.ts";
 import { readerTokens } from "../../access.ts";
+import { aboutBase, byKnownBase } from "../../bases/narrowing.ts";
 import { exampleBase } from "../../example.ts";
-import { ofKnownBase } from "../../narrowing.ts";
 import { BaseRef } from "../../schemas.ts";
 import { exampleTest } from "../example.ts";
-import { findSearchedBase } from "../question-store.ts";
 import { runTest } from "../run-test.ts";
 import { RetrievalTest, TestBaseBody } from "../schemas.ts";
+import { findSearchedBase } from "../store.ts";
 
-/** Tests of one process at a time: each holds a connection to the database. */
+/** Per process: each test holds a database connection. */
 const mostAtATime = 2;
 let running = 0;
 
@@ -22,7 +21,7 @@ export const testBase = defineOperation({
   path: "/v1/knowledge/bases/{base}/test",
   summary: "Test how well a base answers questions",
   description:
-    "Asks up to 1,000 questions of yours, within what the caller may read, and compares what is found with what you expect: figures with intervals, the score of each question, and those that missed with what stood at the top. Takes up to 90 seconds. Questions of a test are no gaps.",
+    "Asks up to 1,000 questions of yours, within what the caller may read, and compares what is found with what you expect: figures with intervals, the score of each question, and those that missed with what stood at the top. Takes up to 90 seconds. Test questions do not count as gaps.",
   params: Type.Object({ base: BaseRef }),
   body: TestBaseBody,
   bounds: { values: 25_000 },
@@ -34,11 +33,11 @@ export const testBase = defineOperation({
   },
   permission: "knowledge:read",
   load: (ctx, { base }) => findSearchedBase(ctx, base),
-  narrowing: byObject("a base that one of the key's agents names, in its draft or a version", ofKnownBase),
+  narrowing: byKnownBase,
   gate: exempt("searches only; no agent acts"),
   decides: exempt("asks questions and stores no text"),
   compliance: governs("knowledge.test"),
-  audit: ({ params, loaded }) => `base:${loaded?.id ?? params.base}`,
+  audit: aboutBase,
   async handle(ctx, { loaded, body }) {
     if (running >= mostAtATime)
       throw refuse(overloaded, "Two bases are being tested already; try again in a minute.", {

@@ -1,0 +1,97 @@
+import { compileUserSchema, type Validator } from "@aos/json-schema";
+import { canonicalJson } from "@aos/strict-json";
+import type { CallContext, WriteContext } from "../../../kernel/context.ts";
+import { type Fault, refuse } from "../../../kernel/errors.ts";
+import type { Proposal } from "../../../kernel/operation.ts";
+import { participantOf } from "../../../kernel/principal.ts";
+import { conflict } from "../../../kernel/problems.ts";
+import type { LiveSkill } from "../../agents/public.ts";
+import {
+  proposedDispatch,
+  proposedToolCall,
+  type SaidOfRevision,
+  subjectOf,
+  type TaskRow,
+} from "../../tasks/public.ts";
+import { type ApprovalRow, endApproval, findApproval } from "../requests/store.ts";
+import type { ApprovalDetail, ApproveBody } from "../schemas.ts";
+import { type Ballot, castVote, detailOf, lockOpen, refuseUnbound, vote } from "./decide.ts";
+import type { LoadedForEdit } from "./load.ts";
+import { openCallRound, openRound } from "./rounds.ts";
+import { behalfOf, storedAction } from "./rules.ts";
+
+type Edits = NonNullable<ApproveBody["edits"]>;
+
+export function editFaults(loaded: LoadedForEdit, edits: unknown): Fault[] {
+  if (edits === undefined || typeof edits !== "object" || edits === null) return [];
+  const refused = (detail: string): Fault[] => [{ pointer: "/edits", code: "not_editable", detail }];
+  if (!loaded.skill) return refused("cannot be judged: the agent version that the task pins can no longer be read");
+  const validate =
+    loaded.approval.tool === null ? loaded.skill.validate : callValidator(loaded.skill, loaded.approval.tool);
+  if (!validate)
+    return refused("is of a look-up, which says what it looks up and nothing else; approve or reject it as it is");
+  return validate(edits).map((fault) => ({ ...fault, pointer: `/edits${fault.pointer ?? ""}` }));
+}
+
+const validators = new WeakMap<object, Validator>();
+
+/** Validates a tool's arguments; undefined where people cannot edit them, or its schema does not compile. */
+function callValidator({ tools }: LiveSkill, name: string): Validator | undefined {
+  const tool = tools.find((one) => one.name === name);
+  if (tool?.kind !== "http") return undefined;
+  const known = validators.get(tool);
+  if (known) return known;
+  const compiled = compileUserSchema(tool.arguments ?? { type: "object" });
+  if (compiled.ok) validators.set(tool, compiled.validate);
+  return compiled.ok ? compiled.validate : undefined;
+}
+
+export function editedSubject({ loaded, body }: { loaded: LoadedForEdit | undefined; body: ApproveBody }): {
+  subject?: string;
+} {
+  if (!loaded?.skill || body.edits === undefined || loaded.approval.tool !== null) return {};
+  return { subject: subjectOf(loaded.skill, body.edits, loaded.task.id) };
+}
+
+const changes = (approval: ApprovalRow, task: TaskRow, edits: Edits): boolean =>
+  canonicalJson(storedAction(approval, task).arguments) !== canonicalJson(edits);
+
+/** The edited dispatch or tool call, for policies; null where it changes nothing, or can no longer be evaluated. */
+export function editedAction(
+  ctx: CallContext,
+  { approval, task, skill }: LoadedForEdit,
+  { edits }: ApproveBody,
+): Proposal | null {
+  if (edits === undefined || !skill || !changes(approval, task, edits)) return null;
+  const tool = skill.tools.find(({ name }) => name === approval.tool);
+  return tool ? proposedToolCall(ctx, task, tool, edits) : proposedDispatch(ctx, task, skill, edits);
+}
+
+/**
+ * Approves the action with another input: supersedes this round with its votes and opens the next one, with the caller's vote as its first, except where
+ * four eyes are demanded, as the editor is no second person. Edits that change nothing are a plain vote.
+ */
+export async function approveEdited(
+  ctx: WriteContext,
+  loaded: LoadedForEdit,
+  ballot: Ballot & { readonly vote: "approve" },
+  edits: Edits,
+  said: SaidOfRevision,
+): Promise<ApprovalDetail> {
+  const { approval, task } = await lockOpen(ctx, loaded);
+  refuseUnbound(approval, task, ballot.digest);
+  if (!changes(approval, task, edits)) return castVote(ctx, loaded, ballot);
+  if (!loaded.skill)
+    throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
+  await endApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
+  const editedBy = participantOf(ctx.principal);
+  const open = approval.tool === null ? openRound : openCallRound;
+  const round = await open(ctx, { approval, task, skill: loaded.skill }, edits, {
+    said,
+    editedBy,
+    tells: (demand) => !demand.requester_allowed || demand.approvers > 1,
+  });
+  const next = await findApproval(ctx, round.row.id);
+  if (!next?.requester_allowed) return detailOf(ctx, round.row.id, round.task);
+  return vote(ctx, { approval: next, task: round.task }, ballot, behalfOf(editedBy.id, approval.delegations));
+}

@@ -1,0 +1,251 @@
+import { countsUntilConfirmed, type Decider, parts } from "../../../kernel/actor.ts";
+import { type Principal, participantOf } from "../../../kernel/principal.ts";
+import { roleGrants } from "../../../kernel/role-permissions.ts";
+import { type TaskRow, taskJson } from "../../tasks/public.ts";
+import { undecidableText } from "../inbox/wording.ts";
+import {
+  approvalsOf,
+  barredParties,
+  type CountedVote,
+  countPersons,
+  counts,
+  type Demanding,
+  decidePermission,
+  needsPersonal,
+  needsSecondPerson,
+  shareAPerson,
+} from "../requests/persons.ts";
+import { actionDigest, type BoundAction, requesterOfRow } from "../requests/request.ts";
+import { type ApprovalRow, approvalJson, type DelegationRow, type VoteRow } from "../requests/store.ts";
+import type { BarCode } from "../schemas.ts";
+
+export function storedAction(approval: ApprovalRow, task: TaskRow): BoundAction {
+  return {
+    agent: task.agent,
+    version: task.version_id,
+    skill: task.skill,
+    tool: approval.tool,
+    arguments: approvalJson(approval, "arguments") ?? taskJson(task, "input"),
+    nonce: approval.nonce,
+  };
+}
+
+/** Whether what would happen is still what approval was asked for. */
+export function isBound(approval: ApprovalRow, task: TaskRow): boolean {
+  return actionDigest(storedAction(approval, task)) === approval.action_digest;
+}
+
+/** Whether a vote has to carry the digest of what was shown. */
+export function needsDigest(approval: Pick<ApprovalRow, "risk_level">): boolean {
+  return approval.risk_level === "high" || approval.risk_level === "critical";
+}
+
+/** What the votes that count come to: one rejection ends it, `approvers` persons approve it. */
+export function outcomeOf(
+  votes: readonly CountedVote[],
+  approval: Demanding,
+  strict: boolean,
+): "pending" | "approved" | "rejected" {
+  const counted = votes.filter((vote) => counts(vote, approval, strict));
+  if (counted.some(({ vote }) => vote === "reject")) return "rejected";
+  return countPersons(counted.map(({ accountable }) => accountable)) >= approval.approvers ? "approved" : "pending";
+}
+
+export interface Caller {
+  readonly principal: Principal;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether only credentials that their person took up personally count as a second person's. */
+  readonly strict: boolean;
+  readonly personalSignIn: boolean;
+  readonly appUrl: string;
+}
+
+type Stored =
+  | ("status" | "task_id" | "requester" | "requester_accountable" | "requesters")
+  | ("requester_allowed" | "approvers" | "round")
+  | ("edited_by" | "editor_accountable" | "expires_at" | "on_expiry" | "escalated_at");
+
+export type Deciding = Pick<ApprovalRow, Stored> & {
+  readonly votes: readonly (CountedVote & Pick<VoteRow, "voter" | "name">)[];
+  readonly delegations: readonly Pick<DelegationRow, "from" | "to" | "to_name" | "accountable">[];
+};
+
+export interface Bar {
+  readonly code: Exclude<BarCode, "already_decided" | "insufficient_scope" | "already_voted">;
+  readonly reason: string;
+}
+
+export function isOverdue({ status, expires_at }: Pick<Deciding, "status" | "expires_at">, now: number): boolean {
+  return status === "pending" && expires_at !== null && expires_at.getTime() <= now;
+}
+
+/** Whether it waits for a decision: pending, and not beyond a time at which it ends. */
+export function isOpen(approval: Pick<Deciding, "status" | "expires_at" | "on_expiry">, now: number): boolean {
+  return approval.status === "pending" && !(isOverdue(approval, now) && approval.on_expiry === "reject");
+}
+
+export function isEscalated(
+  approval: Pick<Deciding, "status" | "escalated_at" | "expires_at" | "on_expiry">,
+  now: number,
+): boolean {
+  return approval.escalated_at !== null || (approval.on_expiry === "escalate" && isOverdue(approval, now));
+}
+
+/**
+ * Bars a caller for good: service accounts, and in the first round the requester where four eyes are demanded. A later round may demand more than
+ * the ones before.
+ */
+export function lastingBar({ principal }: Pick<Caller, "principal">, approval: Deciding): Bar | null {
+  if (principal.kind !== "member") {
+    return {
+      code: "persons_only",
+      reason: "Only a person can decide; this key acts for a service account. Use a key that acts for a member.",
+    };
+  }
+  return approval.round === 1 ? requesterBar(principal.id, approval) : null;
+}
+
+/** The first reason why a caller may not decide; null: none. Of an approval that is over only what bars for good counts. */
+export function barOf(caller: Caller, approval: Deciding): Bar | null {
+  const { id } = caller.principal;
+  const always = lastingBar(caller, approval) ?? requesterBar(id, approval);
+  if (always || !isOpen(approval, caller.now)) return always;
+  return (
+    editorBar(id, approval) ??
+    personalBar(caller, approval) ??
+    handOverBar(caller, approval) ??
+    credentialBar(caller, approval)
+  );
+}
+
+/** `confirmable`: what a second person can confirm, after which the caller may decide what is asked for then. */
+function fourEyesBar(did: string | null | false, confirmable: readonly string[] = []): Bar | null {
+  const or =
+    confirmable.length === 0
+      ? ""
+      : `, or have a second person confirm ${confirmable.join(" and ")} before it is asked for again`;
+  const reason = `${did}, and the approval demands another person; have someone else decide${or}.`;
+  return did ? { code: "four_eyes", reason } : null;
+}
+
+function requesterBar(id: string, approval: Deciding): Bar | null {
+  const { requester, requester_accountable, requester_allowed } = approval;
+  if (requester_allowed) return null;
+  if (requester === id) return fourEyesBar("You asked for this");
+  if (!requester_accountable.includes(id)) return null;
+  // One from before persons were kept apart does not say what they did.
+  const own = requesterOfRow(approval).persons.filter((one) => one.id === id && one.how !== "unknown");
+  if (own.length === 0) return fourEyesBar("You are accountable for this");
+  const did = own.map(({ how, of }) => (of === null ? parts[how] : `${parts[how]} (${of})`));
+  return fourEyesBar(`You ${[...new Set(did)].join(" and ")}`, confirmableAmong(own));
+}
+
+/** What a second person would have to confirm so that these would not count; none where that is not enough. */
+function confirmableAmong(own: readonly Decider[]): string[] {
+  if (!own.every(({ how, of }) => countsUntilConfirmed(how) && of !== null)) return [];
+  return [...new Set(own.map(({ of }) => of as string))];
+}
+
+function editorBar(id: string, { edited_by, editor_accountable, requester_allowed }: Deciding): Bar | null {
+  if (requester_allowed) return null;
+  if (edited_by === id) return fourEyesBar("You edited this");
+  return fourEyesBar(
+    editor_accountable.includes(id) &&
+      "You are accountable for the credential with which this was edited, since you issued it or one that it comes from",
+  );
+}
+
+/** Where a second person is demanded, a vote is that of whoever took the credential up personally, or nobody's. */
+function personalBar({ principal, strict, personalSignIn, appUrl }: Caller, approval: Deciding): Bar | null {
+  if (principal.personal || !needsPersonal(approval, strict)) return null;
+  if (!personalSignIn) return { code: "no_second_person", reason: undecidableText };
+  const reason = `Others could have voted with this credential, and the approval demands a second person. Sign in at ${appUrl}/sign-in by OpenID Connect or with a passkey, and decide at ${appUrl}/approvals/${approval.task_id}.`;
+  return { code: "not_signed_in_personally", reason };
+}
+
+function handOverBar({ principal, now }: Caller, approval: Deciding): Bar | null {
+  const own = approval.delegations.find(({ from }) => from === principal.id);
+  if (own)
+    return { code: "delegated", reason: `You handed this on to ${own.to_name ?? own.to}, who decides in your place.` };
+  const theirs =
+    needsSecondPerson(approval) && approval.delegations.find(({ accountable }) => accountable.includes(principal.id));
+  if (theirs) {
+    const reason = `You issued the credential with which this was handed on to ${theirs.to_name ?? theirs.to}, or one that it comes from: you do not count as a second person.`;
+    return { code: "delegated", reason };
+  }
+  if (!isEscalated(approval, now) || principal.role === "admin") return null;
+  return { code: "escalated", reason: "It was escalated: only an admin decides it now, with a key of that role." };
+}
+
+/** Who issued a credential knew its secret, and so could issue whatever was issued with it: its vote is not that of a second person. */
+function credentialBar({ principal, strict }: Caller, approval: Deciding): Bar | null {
+  const own = participantOf(principal).accountable;
+  const no = (reason: string): Bar => ({ code: "key_not_independent", reason });
+  const voted = approval.votes.find(
+    (vote) => vote.voter !== principal.id && counts(vote, approval, strict) && shareAPerson(vote.accountable, own),
+  );
+  if (voted) {
+    const name = voted.name ?? voted.voter;
+    if (own.includes(voted.voter))
+      return no(
+        `This key was issued by ${name}, who has voted already, or with a key of theirs: it does not count as a second person. Decide with a key that somebody else issued.`,
+      );
+    if (voted.accountable.includes(principal.id))
+      return no(
+        `You issued the key with which ${name} has voted already, or the one that it comes from: you do not count as a second person. Have someone else decide.`,
+      );
+    return no(
+      `The same person issued this key and the one with which ${name} has voted already, or those that they come from: the two count as one. Decide with a key that somebody else issued.`,
+    );
+  }
+  if (!shareAPerson(barredParties(approval), own)) return null;
+  const did = shareAPerson([approval.requester, ...approval.requester_accountable], own)
+    ? "asked for this"
+    : "edited this";
+  return no(
+    `This key was issued by the one who ${did}, or with a key of theirs, and the approval demands another person. Decide with a key that somebody else issued.`,
+  );
+}
+
+/** Whether the key's role and scopes include deciding, as the pipeline will judge. */
+export function holdsDecidePermission({ role, scopes }: Principal): boolean {
+  return role !== null && roleGrants(role, decidePermission) && (scopes === null || scopes.includes(decidePermission));
+}
+
+export function mayDecide(
+  caller: Caller,
+  approval: Deciding,
+): { allowed: boolean; code: BarCode | null; reason: string | null } {
+  const { principal, now } = caller;
+  const no = (code: BarCode, reason: string) => ({ allowed: false, code, reason });
+  if (!isOpen(approval, now)) return no("already_decided", overText(approval));
+  if (!holdsDecidePermission(principal)) {
+    return no(
+      "insufficient_scope",
+      `The key may read but not decide; deciding needs the permission ${decidePermission}.`,
+    );
+  }
+  const bar = barOf(caller, approval);
+  if (bar) return no(bar.code, bar.reason);
+  if (approval.votes.some((vote) => vote.voter === principal.id && counts(vote, approval, caller.strict))) {
+    const missing = approval.approvers - approvalsOf(approval.votes, approval, caller.strict);
+    if (missing <= 0) return { allowed: true, code: null, reason: null }; // others count again since: the same vote once more decides
+    return no(
+      "already_voted",
+      `You have approved; ${missing} more ${missing === 1 ? "approval is" : "approvals are"} needed.`,
+    );
+  }
+  return { allowed: true, code: null, reason: null };
+}
+
+function overText({ status }: Pick<Deciding, "status">): string {
+  if (status === "changes_requested") return "It was sent back for changes; the result needs a new approval.";
+  if (status === "superseded") return "A newer approval has taken its place; nothing is left to decide here.";
+  return `It is ${status === "pending" ? "expired" : status}; nothing is left to decide.`;
+}
+
+/** Who handed the decision to a voter, the latest of them; null: nobody did. */
+export function behalfOf(voter: string, delegations: Deciding["delegations"]): string | null {
+  return delegations.findLast(({ to }) => to === voter)?.from ?? null;
+}

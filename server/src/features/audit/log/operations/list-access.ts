@@ -1,0 +1,43 @@
+import { Type } from "typebox";
+import { defineList } from "../../../../kernel/listing.ts";
+import { limitedTo } from "../../../../kernel/narrowing.ts";
+import { governs } from "../../../../kernel/operation.ts";
+import { insufficientScope } from "../../../../kernel/problems.ts";
+import { createdRange } from "../../../../kernel/schema-words.ts";
+import { exampleEvent } from "../../example.ts";
+import { auditPort } from "../../ports.ts";
+import { AuditEvent } from "../../schemas.ts";
+import { saltFaults } from "../checks.ts";
+import { LogParameter, logOf } from "../logs.ts";
+import { listRecords } from "../store.ts";
+import { eventView } from "../view.ts";
+
+export const listAccess = defineList({
+  id: "audit.listAccess",
+  path: "/v1/audit/access-log",
+  summary: "List who read the audit log",
+  description:
+    "Every call of this group, newest first: who searched, read, proved or exported records, and what it came to. It is a view of the log itself, so reading it is in it too.",
+  filters: {
+    log: LogParameter,
+    actor: Type.Optional(Type.String({ description: "Who called: `mbr_…`, `system:<job>` or `anonymous`." })),
+    key: Type.Optional(Type.String({ description: "Calls with this key, `key_…`." })),
+    ...createdRange,
+  },
+  item: AuditEvent,
+  example: { item: { ...exampleEvent, action: "audit.listEvents", object: "audit", task_id: null, status: 200 } },
+  permission: "audit:read",
+  narrowing: limitedTo("lists calls that concern the key's agents alone, and its own"),
+  compliance: governs("audit.read"),
+  audit: "audit",
+  errors: [insufficientScope],
+  sort: "-leaf_index",
+  async read(ctx, { log: wanted, ...filter }, page) {
+    const log = logOf(ctx, wanted);
+    const rows = await listRecords(ctx, log, { ...filter, access: true }, page);
+    const faults = await saltFaults(ctx.db, log, rows, ctx.port(auditPort));
+    return rows.map((row) => ({ ...row, saltFault: faults.get(row.id) }));
+  },
+  position: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
+  view: eventView,
+});

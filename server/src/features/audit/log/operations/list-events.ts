@@ -1,0 +1,67 @@
+import { Type } from "typebox";
+import { defineList } from "../../../../kernel/listing.ts";
+import { limitedTo } from "../../../../kernel/narrowing.ts";
+import { governs } from "../../../../kernel/operation.ts";
+import { insufficientScope } from "../../../../kernel/problems.ts";
+import { commaList, createdRange } from "../../../../kernel/schema-words.ts";
+import { exampleEvent } from "../../example.ts";
+import { auditPort } from "../../ports.ts";
+import { AuditEvent, Decision, StageName } from "../../schemas.ts";
+import { saltFaults } from "../checks.ts";
+import { LogParameter, logOf } from "../logs.ts";
+import { listRecords } from "../store.ts";
+import { eventView } from "../view.ts";
+
+const filters = {
+  log: LogParameter,
+  actor: Type.Optional(Type.String({ description: "Who called: `mbr_…`, `system:<job>` or `anonymous`." })),
+  action: Type.Optional(Type.String({ description: "The operation, such as `agents.dispatchTask`." })),
+  object: Type.Optional(Type.String({ description: "What was acted on, `<type>:<id>`, such as `agent:sales`." })),
+  task: Type.Optional(Type.String({ description: "Records of this task, `tsk_…`." })),
+  key: Type.Optional(Type.String({ description: "Records of calls with this key, `key_…`." })),
+  key_seq: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "With `key`: the record of this number; the numbers of a key have no gaps.",
+    }),
+  ),
+  decision: commaList(Decision, "What the calls came to"),
+  stage: commaList(StageName, "The stages that refused"),
+  from_leaf: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "Records from this place in the log on.",
+    }),
+  ),
+  ...createdRange,
+};
+
+export const listEvents = defineList({
+  id: "audit.listEvents",
+  path: "/v1/audit/events",
+  listed: true,
+  summary: "Search the audit log",
+  description:
+    "Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds " +
+    "after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record. " +
+    "What is shown is the record's text, held to its hash in the log; what is found goes by an index, so an export, which reads every record, is what proves that none is missing.",
+  filters,
+  item: AuditEvent,
+  example: { item: exampleEvent },
+  permission: "audit:read",
+  narrowing: limitedTo("lists records that concern the key's agents alone, and those of its own calls"),
+  compliance: governs("audit.read"),
+  audit: "audit",
+  errors: [insufficientScope],
+  sort: "-leaf_index",
+  async read(ctx, { log: wanted, ...filter }, page) {
+    const log = logOf(ctx, wanted);
+    const rows = await listRecords(ctx, log, filter, page);
+    const faults = await saltFaults(ctx.db, log, rows, ctx.port(auditPort));
+    return rows.map((row) => ({ ...row, saltFault: faults.get(row.id) }));
+  },
+  position: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
+  view: eventView,
+});

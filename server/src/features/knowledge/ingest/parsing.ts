@@ -1,9 +1,0 @@
-export {
-  chunkDocument,
-  DocumentFault,
-  type ParsedDocument,
-  type Piece,
-  parseDocument,
-  plainDocument,
-  type Row,
-} from "@aos/documents";

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { useApp } from "../../../../testing/app.ts";
+import { smallFiles } from "../../marketplace.fixture.ts";
+import { approvedListing, importedListing, setVersionState } from "../listings.fixture.ts";
+
+const app = useApp();
+const withdraw = (id: string) => app.call("DELETE", `/v1/marketplace/listings/${id}`);
+
+it("takes a listing and what waits for review out of the catalogue", async () => {
+  const { listing_id, publisher } = await approvedListing(app);
+  const files = smallFiles("agent", { version: "1.1.0" });
+  await importedListing(app, files, { publisher, listing: listing_id });
+  const { status, body } = await withdraw(listing_id);
+  expect([status, body.state]).toEqual([200, "withdrawn"]);
+  expect(body.versions.map(({ state }: { state: string }) => state)).toEqual(["withdrawn", "withdrawn"]);
+  expect((await app.call("GET", "/v1/marketplace/listings")).body.data).toEqual([]);
+});
+
+it("leaves a quarantined version in quarantine", async () => {
+  const { listing_id, version, publisher } = await importedListing(app);
+  await setVersionState(app, { listing_id, version }, "quarantined");
+  const files = smallFiles("agent", { version: "1.1.0" });
+  await importedListing(app, files, { publisher, listing: listing_id });
+  const { versions } = (await withdraw(listing_id)).body;
+  expect(versions.map(({ state }: { state: string }) => state)).toEqual(["withdrawn", "quarantined"]);
+});
+
+it("refuses where nothing is offered any more", async () => {
+  const { listing_id } = await approvedListing(app);
+  await withdraw(listing_id);
+  const { status, body } = await withdraw(listing_id);
+  expect([status, body.code]).toEqual([409, "listing_state"]);
+});
+
+it("offers a withdrawn listing again with a new version, once that is approved", async () => {
+  const { listing_id, publisher } = await approvedListing(app);
+  await withdraw(listing_id);
+  const files = smallFiles("agent", { version: "2.0.0" });
+  await importedListing(app, files, { publisher, listing: listing_id });
+  const { body } = await app.call("GET", `/v1/marketplace/listings/${listing_id}`);
+  expect(body).toMatchObject({ state: "submitted", version: "2.0.0" });
+});
