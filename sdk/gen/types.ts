@@ -60,7 +60,7 @@ function deliveryOf({ operationId, requestBody }: Described): object {
   return { operationId, requestBody, responses: { default: { description: "Any." } } };
 }
 
-/** Members of schemas, answers and parameters that are told elsewhere, or to nobody. */
+/** Members of schemas, answers and parameters that are documented elsewhere, or not at all. */
 const noise = new Set([
   "headers",
   "examples",

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import { useApp } from "../../server/src/testing/app.ts";
+import { useSharedApp } from "../../server/src/testing/shared-app.ts";
 import {
   type AosClient,
   ApiProblem,
@@ -16,7 +16,7 @@ import {
 } from "./index.ts";
 import { json, loopback, problem } from "./loopback.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 let aos: AosClient;
 beforeAll(() => {
   aos = createClient({ baseUrl: app.url, key: app.key("admin") });

@@ -19,9 +19,9 @@ export interface ClientOptions {
   readonly key?: string | (() => string | Promise<string>) | undefined;
   /** Headers of every call, or a function that answers them before each attempt, such as a token against forged calls. */
   readonly headers?: HeaderSource | undefined;
-  /** Whether cookies are sent. Unless told: `omit` with a key, else `same-origin`. */
+  /** Whether cookies are sent. By default: `omit` with a key, else `same-origin`. */
   readonly credentials?: RequestCredentials | undefined;
-  /** Milliseconds that an attempt may take, besides what it asks the service to wait; 60,000 unless told. */
+  /** Milliseconds that an attempt may take, besides what it asks the service to wait; 60,000 by default. */
   readonly timeoutMs?: number | undefined;
   /** When and how often a call that failed for a passing reason is sent again. */
   readonly retry?: Partial<RetryRules> | undefined;
@@ -111,7 +111,7 @@ function methodOf(id: string, route: Route, sender: Sender): unknown {
   return route[2]?.streams ? Object.assign(method, { stream: streamOf(id, route, sender) }) : method;
 }
 
-/** Attempts to open a connection, and milliseconds of silence, unless told. */
+/** Attempts to open a connection, and milliseconds of silence, by default. */
 const streaming = { retries: 10, silenceMs: 45_000 } as const;
 
 function streamOf(id: string, route: Route, sender: Sender) {
@@ -123,7 +123,7 @@ function streamOf(id: string, route: Route, sender: Sender) {
       retries = streaming.retries,
       idempotencyKey = crypto.randomUUID(),
     } = options;
-    const key = route[0] === "GET" ? {} : { idempotencyKey }; // a connection that is opened again makes nothing anew
+    const key = route[0] === "GET" ? {} : { idempotencyKey }; // a connection that is opened again makes nothing again
     const open = (last: string | undefined, either: AbortSignal): Promise<Response> => {
       const headers = {
         ...options.headers,

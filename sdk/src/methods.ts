@@ -183,7 +183,7 @@ interface AtPart {
   readonly index: number;
 }
 
-/** What is told of a conversation, by the types of its events. Further ones may come. */
+/** What is sent of a conversation, by the types of its events. Further ones may come. */
 export interface ChatEventData {
   readonly "chat.message.created": { readonly message: Schemas["Message"] };
   readonly "chat.part.started": AtPart & { readonly part: Part };

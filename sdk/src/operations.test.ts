@@ -47,7 +47,8 @@ describe("the table of operations", () => {
           mayMatch: takesRevision,
           waits: waitable,
         },
-        ...{ ifNoneMatch: operation.conditional, streams: operation.streams.includes("text/event-stream") },
+        ifNoneMatch: operation.conditional,
+        streams: operation.streams.includes("text/event-stream"),
         answer: { status },
       });
       expect(entry.pathParameters.map(({ name }) => `{${name}}`)).toEqual(path?.match(/\{\w+\}/g) ?? []);

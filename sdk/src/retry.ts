@@ -10,7 +10,7 @@ export interface RetryRules {
   readonly longestPauseMs: number;
 }
 
-/** What holds unless told. */
+/** What holds by default. */
 export const standardRetries: RetryRules = { retries: 4, firstPauseMs: 500, longestPauseMs: 60_000 };
 
 /** Refusals that pass by themselves, whoever wrote them. */

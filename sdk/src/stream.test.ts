@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { useApp } from "../../server/src/testing/app.ts";
+import { useSharedApp } from "../../server/src/testing/shared-app.ts";
 import { ConnectionError, createClient, NotFound, type StreamedEvent, type StreamOptions } from "./index.ts";
 import { type Behaviour, breakOff, cuttable, json, loopback, problem } from "./loopback.fixture.ts";
 
@@ -166,7 +166,7 @@ describe("a change that is followed", () => {
 });
 
 describe("the events of a task of a real service", () => {
-  const app = useApp();
+  const app = useSharedApp();
 
   it("come through connections that break, and end with the task", async () => {
     const way = await cuttable(app.url);

@@ -66,7 +66,7 @@ interface Heard {
   readonly start: (id: string) => void;
 }
 
-/** Ids are the sequence of the events: one that is not above the last was told before. */
+/** Ids are the sequence of the events: one that is not above the last was seen before. */
 const isKnown = (id: string, last: string | undefined): boolean => last !== undefined && Number(id) <= Number(last);
 
 function dataOf({ data }: EventSourceMessage): unknown {

@@ -73,7 +73,7 @@ describe("a call that fails for a passing reason", () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(990);
   });
 
-  it("is not waited for longer than the longest pause: the error says how long", async () => {
+  it("is not awaited longer than the longest pause: the error says how long", async () => {
     const { url, received } = await loopback(
       problem(429, "rate_limited", { retryable: true }, { "retry-after": "3600" }),
     );
@@ -96,7 +96,7 @@ describe("a call that fails for a passing reason", () => {
     expect(received).toHaveLength(4);
   });
 
-  it("asks for its headers anew before each attempt, and is told for what", async () => {
+  it("asks for its headers again before each attempt, and is told for what", async () => {
     const { url, received } = await loopback(breakOff, json(task));
     const headers = vi.fn(async () => ({ "x-csrf-token": `token ${headers.mock.calls.length}` }));
     const key = vi.fn(() => `key_${key.mock.calls.length}`);

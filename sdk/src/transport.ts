@@ -1,7 +1,7 @@
 import { type AosError, ConnectionError, TimeoutError } from "./errors.ts";
 import { isPassing, pause, pauseBefore, type RetryRules } from "./retry.ts";
 
-/** Headers, or a function that answers them before each attempt: for a token that changes. It is told what is sent. */
+/** Headers, or a function that answers them before each attempt: for a token that changes. It receives what is sent. */
 export type HeaderSource =
   | Readonly<Record<string, string>>
   | ((call: {

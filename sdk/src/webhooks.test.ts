@@ -26,7 +26,9 @@ const bodies = {
       type: flat.event,
       time: "2026-11-20T09:30:00.000Z",
     },
-    ...{ subject: flat.task_id, datacontenttype: "application/json", data: flat },
+    subject: flat.task_id,
+    datacontenttype: "application/json",
+    data: flat,
   },
 } as const;
 
@@ -165,7 +167,7 @@ describe("a webhook that is none of the service's", () => {
     for (const body of ["[]", "null", '{"task_id":"tsk_1"}', "not json"]) refused(body, delivery(body));
   });
 
-  it("is told apart from a mistake in the receiver: a parsed body, no secret, no valid secret", () => {
+  it("is distinguished from a mistake in the receiver: a parsed body, no secret, no valid secret", () => {
     expect(() => unwrap(flat as unknown as string, delivery(text), secret)).toThrow(/takes the body as it came/);
     expect(() => unwrap(text, delivery(text), [])).toThrow(/takes the secret/);
     expect(() => unwrap(text, delivery(text), "whsec_")).toThrow(/Secret can't be empty/);

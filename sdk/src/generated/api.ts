@@ -38,6 +38,14 @@ export interface paths {
     get: operations["admin.readSettings"];
     patch: operations["admin.changeSettings"];
   };
+  "/v1/admin/teams": {
+    get: operations["admin.listTeams"];
+  };
+  "/v1/admin/teams/{team}": {
+    get: operations["admin.readTeam"];
+    put: operations["admin.setTeam"];
+    delete: operations["admin.removeTeam"];
+  };
   "/v1/admin/whoami": {
     get: operations["admin.whoami"];
   };
@@ -212,6 +220,9 @@ export interface paths {
   "/v1/analytics/schema": {
     get: operations["analytics.readSchema"];
   };
+  "/v1/analytics/service-levels": {
+    get: operations["analytics.readServiceLevels"];
+  };
   "/v1/analytics/tasks": {
     get: operations["analytics.readTaskFunnel"];
   };
@@ -248,6 +259,12 @@ export interface paths {
   "/v1/approvals/{approval}/request-changes": {
     post: operations["approvals.requestChanges"];
   };
+  "/v1/audit/access-log": {
+    get: operations["audit.listAccess"];
+  };
+  "/v1/audit/actors/{actor}": {
+    get: operations["audit.readActor"];
+  };
   "/v1/audit/checkpoint": {
     get: operations["audit.readCheckpoint"];
   };
@@ -266,6 +283,9 @@ export interface paths {
   "/v1/audit/exports/{audit_export}": {
     get: operations["audit.readExport"];
   };
+  "/v1/audit/objects/{type}/{id}": {
+    get: operations["audit.readObject"];
+  };
   "/v1/chat/channels": {
     get: operations["chat.listChannels"];
   };
@@ -281,6 +301,9 @@ export interface paths {
     get: operations["chat.readConversation"];
     delete: operations["chat.deleteConversation"];
     patch: operations["chat.changeConversation"];
+  };
+  "/v1/chat/conversations/{conversation}/assign": {
+    post: operations["chat.assignConversation"];
   };
   "/v1/chat/conversations/{conversation}/compact": {
     post: operations["chat.compactConversation"];
@@ -298,6 +321,7 @@ export interface paths {
     post: operations["chat.forkConversation"];
   };
   "/v1/chat/conversations/{conversation}/handoff": {
+    get: operations["chat.readHandoff"];
     post: operations["chat.handoffConversation"];
   };
   "/v1/chat/conversations/{conversation}/messages": {
@@ -314,8 +338,14 @@ export interface paths {
   "/v1/chat/conversations/{conversation}/messages/{message}/regenerate": {
     post: operations["chat.regenerateMessage"];
   };
+  "/v1/chat/conversations/{conversation}/notes": {
+    post: operations["chat.addNote"];
+  };
   "/v1/chat/conversations/{conversation}/participants": {
     get: operations["chat.listParticipants"];
+  };
+  "/v1/chat/conversations/{conversation}/results": {
+    post: operations["chat.submitResults"];
   };
   "/v1/chat/conversations/{conversation}/return": {
     post: operations["chat.returnConversation"];
@@ -341,6 +371,12 @@ export interface paths {
   };
   "/v1/chat/memories/{memory}": {
     delete: operations["chat.deleteMemory"];
+  };
+  "/v1/chat/queues": {
+    get: operations["chat.listQueues"];
+  };
+  "/v1/chat/queues/{team}": {
+    get: operations["chat.readQueue"];
   };
   "/v1/chat/search": {
     post: operations["chat.searchMessages"];
@@ -646,12 +682,27 @@ export interface paths {
   "/v1/tasks/batch": {
     post: operations["tasks.dispatchBatch"];
   };
+  "/v1/tasks/batches/{batch}/cancel": {
+    post: operations["tasks.cancelBatch"];
+  };
+  "/v1/tasks/batches/{batch}/state": {
+    get: operations["tasks.readBatch"];
+  };
+  "/v1/tasks/cancel": {
+    post: operations["tasks.cancelTasks"];
+  };
+  "/v1/tasks/estimate": {
+    post: operations["tasks.estimateTask"];
+  };
   "/v1/tasks/{task}": {
     get: operations["tasks.readTask"];
     patch: operations["tasks.changeTask"];
   };
   "/v1/tasks/{task}/cancel": {
     post: operations["tasks.cancelTask"];
+  };
+  "/v1/tasks/{task}/cost": {
+    get: operations["tasks.readTaskCost"];
   };
   "/v1/tasks/{task}/events": {
     get: operations["tasks.listTaskEvents"];
@@ -671,6 +722,12 @@ export interface paths {
   };
   "/v1/tasks/{task}/steps": {
     get: operations["tasks.listTaskSteps"];
+  };
+  "/v1/tasks/{task}/trace": {
+    get: operations["tasks.readTaskTrace"];
+  };
+  "/v1/tasks/{task}/trust": {
+    get: operations["tasks.readTaskTrust"];
   };
   "/v1/webhooks": {
     get: operations["webhooks.listWebhooks"];
@@ -844,6 +901,9 @@ export interface webhooks {
   "chat.conversation_started": {
     post: operations["webhook.chat.conversation_started"];
   };
+  "chat.handoff_assigned": {
+    post: operations["webhook.chat.handoff_assigned"];
+  };
   "chat.handoff_requested": {
     post: operations["webhook.chat.handoff_requested"];
   };
@@ -858,6 +918,9 @@ export interface webhooks {
   };
   "chat.returned": {
     post: operations["webhook.chat.returned"];
+  };
+  "chat.service_level_breached": {
+    post: operations["webhook.chat.service_level_breached"];
   };
   "content.confirmed": {
     post: operations["webhook.content.confirmed"];
@@ -1068,6 +1131,65 @@ export interface components {
       /** @description When. Null: not known. */
       at: string | null;
     };
+    ActorSummary: {
+      /** @description `mbr_…`, `key_…`, `system:<job>` or `anonymous`. */
+      actor: string;
+      /** @description Records that were counted. */
+      records: number;
+      allowed: number;
+      /** @description By a stage or a rule. */
+      refused: number;
+      /** @description By a fault of the service. */
+      failed: number;
+      /** @description The time of the newest. */
+      last_at: string | null;
+      /** @description The time of the oldest that was counted. */
+      first_at: string | null;
+      /** @description Whether these are all; at most the newest 10,000 are counted, and the list of events goes on from there. */
+      complete: boolean;
+      /** @description What was done, most often first; at most 100. */
+      actions: {
+        /** @description The operation. */
+        action: string;
+        /** @description Records that were counted. */
+        records: number;
+        allowed: number;
+        /** @description By a stage or a rule. */
+        refused: number;
+        /** @description By a fault of the service. */
+        failed: number;
+        /** @description The time of the newest. */
+        last_at: string | null;
+      }[];
+      /** @description The keys that were used, most often first; at most 100. */
+      keys: {
+        /** @description `key_…` */
+        key_id: string;
+        /** @description Records that were counted. */
+        records: number;
+        allowed: number;
+        /** @description By a stage or a rule. */
+        refused: number;
+        /** @description By a fault of the service. */
+        failed: number;
+        /** @description The time of the newest. */
+        last_at: string | null;
+      }[];
+      /** @description What it was done to, most often first; at most 100. */
+      objects: {
+        /** @description `<type>:<id>` */
+        object: string;
+        /** @description Records that were counted. */
+        records: number;
+        allowed: number;
+        /** @description By a stage or a rule. */
+        refused: number;
+        /** @description By a fault of the service. */
+        failed: number;
+        /** @description The time of the newest. */
+        last_at: string | null;
+      }[];
+    };
     /** @description A server that speaks OpenAI's interface; it may need no secret. */
     AddCompatibleConnection: {
       /** @description The name by which models and tools of agents refer to it. */
@@ -1108,11 +1230,16 @@ export interface components {
       };
       /** @description Where the file is. It is fetched and indexed after the answer; `state` says how far that is. */
       url?: string;
+      /**
+       * @description The language of its texts, in which its words are found by their stems. Left out: found in them, else the base's. It counts from when its contents are next indexed.
+       * @enum {string}
+       */
+      language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
       /** @description What else is known of it, by name: searches and lists filter by it. */
       metadata?: {
         [key: string]: unknown;
       };
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers?: string[] | null;
       /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
       review_at?: string | null;
@@ -1147,7 +1274,10 @@ export interface components {
     AddFileBody: {
       /** @description Its name, without folders. */
       name: string;
-      text: string;
+      /** @description A text; or give an `image`. */
+      text?: string;
+      /** @description An image in base64: PNG, JPEG, GIF or WebP, up to 5 MiB. */
+      image?: string;
     };
     /** @description A service that tools call. */
     AddHttpConnection: {
@@ -1172,11 +1302,11 @@ export interface components {
     AddItemsBody: {
       /** @description Items without a name are numbered. */
       items?: components["schemas"]["DatasetItem"][];
-      /** @description Tasks of this environment that become items: their input, and as `expected` what the latest feedback says is right: its correction, or the output where it accepts that, or where there is none. A task whose latest feedback does neither is refused. The set belongs to the organization: who may read it sees them from every environment. */
+      /** @description Tasks of this environment that become items: their input, and as `expected` what the latest feedback says is right: its correction, or the output where it accepts that, or where there is none. A task whose latest feedback does neither is refused. The dataset belongs to the organization: its readers see them from every environment. */
       from_tasks?: string[];
       /** @description Labels that every item of this call gets, besides its own. */
       labels?: string[];
-      /** @description What this version brings, for people. */
+      /** @description What is new in this version, for people. */
       note?: string;
     };
     /** @description A provider that has an address of its own. */
@@ -1267,7 +1397,12 @@ export interface components {
       metadata: {
         [key: string]: unknown;
       };
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /**
+       * @description The language in which it is read: given, found in its texts, or the base's.
+       * @enum {string}
+       */
+      language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
       /** @description Classes of data found in it. */
       data_classes: string[];
@@ -1284,7 +1419,7 @@ export interface components {
       created_at: string;
       updated_at: string;
     };
-    /** @description The set's next version. */
+    /** @description The dataset's next version. */
     AddedItems: {
       /** @description The dataset's id, `ds_…`. */
       dataset_id: string;
@@ -1294,13 +1429,13 @@ export interface components {
       agent: string;
       /** @description The skill of the agent that the items are inputs of. */
       skill: string;
-      /** @description What it tests, in words. */
+      /** @description What it tests. */
       description: string;
-      /** @description Words to find the set by. */
+      /** @description Tags to find the dataset by. */
       tags: string[];
       /** @description Its present version; each addition makes the next one. */
       version: number;
-      /** @description Of the present version; another one for each. */
+      /** @description Of the present version. */
       digest: string;
       coverage: components["schemas"]["Coverage"];
       /** @description Who decided it, as far as nobody else has looked at it in the environment of the key. */
@@ -1327,9 +1462,9 @@ export interface components {
       updated_at: string;
       /** @description Items that are new. */
       added: number;
-      /** @description Items that took the place of one of the same name; earlier versions keep that one. */
+      /** @description Items that replaced one of the same name; earlier versions keep that one. */
       replaced: number;
-      /** @description Their names, in the order in which they came. */
+      /** @description Their names, in order. */
       items: string[];
     };
     AddedTask: {
@@ -1355,7 +1490,7 @@ export interface components {
         version_id: string;
         since: string;
       } | null;
-      /** @description In the environment of the key; null: it takes work. */
+      /** @description In the environment of the key; null while it takes work. */
       paused: components["schemas"]["AgentPause"] | null;
       definition: components["schemas"]["AgentDefinition"];
       revision: number;
@@ -1368,14 +1503,16 @@ export interface components {
       agent: string;
       /** @description What it does, in words. */
       description: string;
-      /** @description Labels, by which lists are filtered and policies scoped. Policies of an environment see a change from the next deployment there on. */
+      /** @description Labels to filter lists and scope policies. A change applies to the policies of an environment from the next deployment there. */
       labels?: string[];
       /** @description The model that runs the skills. */
       model: components["schemas"]["BuiltinModel"] | components["schemas"]["AnthropicModel"] | components["schemas"]["OpenAiModel"] | components["schemas"]["OpenAiCompatibleModel"];
-      /** @description What the model is told. */
+      /** @description Instructions to the model. */
       instructions?: string;
       /** @description The knowledge bases it uses, by name. */
       knowledge?: string[];
+      callers?: components["schemas"]["Callers"];
+      handoff?: components["schemas"]["HandoffDefinition"];
       tools?: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills?: components["schemas"]["Skill"][];
     };
@@ -1431,10 +1568,12 @@ export interface components {
       description: string;
       /** @description The model that runs the skills. */
       model: components["schemas"]["BuiltinModel"] | components["schemas"]["AnthropicModel"] | components["schemas"]["OpenAiModel"] | components["schemas"]["OpenAiCompatibleModel"];
-      /** @description What the model is told. */
+      /** @description Instructions to the model. */
       instructions?: string;
       /** @description The knowledge bases it uses, by name. */
       knowledge?: string[];
+      callers?: components["schemas"]["Callers"];
+      handoff?: components["schemas"]["HandoffDefinition"];
       tools: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills: components["schemas"]["Skill"][];
     };
@@ -1482,7 +1621,7 @@ export interface components {
         codes: components["schemas"]["FailureCount"][];
       };
     };
-    /** @description Whether an agent can work in the environment of the key, and what to mend. */
+    /** @description Whether an agent can work in the environment of the key, and what to fix. */
     AgentHealth: {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
@@ -1641,7 +1780,7 @@ export interface components {
     AgentSource: {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
-      /** @description One of its versions; its draft where this is left out. */
+      /** @description One of its versions; the draft if omitted. */
       version?: number;
     };
     /** @description A tool that is bound to an agent. */
@@ -1709,7 +1848,7 @@ export interface components {
       /** @description The version that is scored. */
       version: number;
       version_id: string;
-      /** @description Whether it is what takes work in the environment of the key. */
+      /** @description Whether it is live in the environment of the key. */
       live: boolean;
       /** @description The probability that a reviewer would accept an outcome. */
       score: number;
@@ -1729,7 +1868,7 @@ export interface components {
         /** @description 90 % quantile. */
         high: number;
         /**
-         * @description What scores start from. `trained`: the calibrated probability of the built-in model; `told`: the probability that a provider's model tells; `none`: no probability, only labels.
+         * @description What scores start from. `trained`: the calibrated probability of the built-in model; `told`: the probability that a provider's model states; `none`: no probability, only labels.
          * @enum {string}
          */
         basis: "trained" | "told" | "none";
@@ -1789,19 +1928,19 @@ export interface components {
         }[];
         /** @description What this score cannot show, in words. */
         limits: string[];
-        /** @description The maps of this version's skill; more than one where only some cases tell a probability. */
+        /** @description The maps of this version's skill; more than one if only some cases have a probability. */
         fits: {
           digest: string;
           /** @description The rule and its priors. */
           version: string;
           /**
-           * @description What scores start from. `trained`: the calibrated probability of the built-in model; `told`: the probability that a provider's model tells; `none`: no probability, only labels.
+           * @description What scores start from. `trained`: the calibrated probability of the built-in model; `told`: the probability that a provider's model states; `none`: no probability, only labels.
            * @enum {string}
            */
           basis: "trained" | "told" | "none";
           /** @description Level. */
           b: number;
-          /** @description What the weeks since the evaluations moved the level by. */
+          /** @description How far the weeks since the evaluations moved the level. */
           drift: number;
           /** @description Slope of the logit of the probability; null where there is none. */
           a: number | null;
@@ -1854,7 +1993,7 @@ export interface components {
         low: number;
         /** @description 90 % quantile. */
         high: number;
-        /** @description Judged cases that it stood on. */
+        /** @description Judged cases behind it. */
         labels: number;
       }[];
       reliability: components["schemas"]["TrustReliability"];
@@ -1925,7 +2064,7 @@ export interface components {
       /** @description The agent's labels at present: they are not part of a version. */
       labels: string[];
       definition: components["schemas"]["AgentDefinition"];
-      /** @description From the version that `diff` names to this one; null where none was asked for. */
+      /** @description From the version that `diff` names to this one; null without `diff`. */
       diff: components["schemas"]["DefinitionDiff"] | null;
     };
     AgentVersionFigures: {
@@ -2026,7 +2165,7 @@ export interface components {
       /** @description Changes of its state, newest first, at most 100. */
       history: components["schemas"]["AlertTransition"][];
     };
-    /** @description Who is told besides webhook endpoints, which subscribe to `analytics.alert.*`. */
+    /** @description Who is notified besides webhook endpoints, which subscribe to `analytics.alert.*`. */
     AlertNotify: {
       /** @description Members who get an e-mail, where the installation has a mail server and they have an address. */
       members: string[];
@@ -2112,7 +2251,7 @@ export interface components {
     AlertTransition: {
       at: string;
       state: components["schemas"]["AlertState"];
-      /** @description What was told; null: nothing. */
+      /** @description The notification that was sent; null: none. */
       event: ("fired" | "cleared") | null;
       value: number | null;
       /** @description Things in the window. */
@@ -2230,7 +2369,7 @@ export interface components {
         max_output_tokens?: number;
         /** @description For providers that can repeat an answer. */
         seed?: number;
-        /** @description How often the final answer is asked for again. The share that agrees is the probability from which the trust score starts. Each is a step that costs; off where left out. */
+        /** @description How often the final answer is requested again. The share that agrees is the probability that the trust score starts from. Each repetition is a step with a cost; off by default. */
         confidence_samples?: number;
         /** @description Address of the provider's interface, such as `http://127.0.0.1:11434/v1`. */
         base_url?: string;
@@ -2273,7 +2412,7 @@ export interface components {
       approvals: number;
       /** @description The page on which people decide. */
       approve_url: string;
-      /** @description Counts from 1: an action that was changed, or of which more was demanded, is asked for anew in the next round. */
+      /** @description Counts from 1. When an action is changed, or more approval is demanded, people are asked again in the next round. */
       round: number;
       /** @description The approval of the round before, `apr_…`. */
       previous_id: string | null;
@@ -2283,7 +2422,7 @@ export interface components {
       escalated_at: string | null;
       escalated_by: components["schemas"]["Party"] | null;
       expires_at: string | null;
-      /** @description What becomes of it at `expires_at`. It is never approved by itself. */
+      /** @description What happens at `expires_at`. It is never approved automatically. */
       on_expiry: ("reject" | "escalate") | null;
       decided_at: string | null;
       decided_by: components["schemas"]["Party"] | null;
@@ -2326,7 +2465,7 @@ export interface components {
       approvals: number;
       /** @description The page on which people decide. */
       approve_url: string;
-      /** @description Counts from 1: an action that was changed, or of which more was demanded, is asked for anew in the next round. */
+      /** @description Counts from 1. When an action is changed, or more approval is demanded, people are asked again in the next round. */
       round: number;
       /** @description The approval of the round before, `apr_…`. */
       previous_id: string | null;
@@ -2336,7 +2475,7 @@ export interface components {
       escalated_at: string | null;
       escalated_by: components["schemas"]["Party"] | null;
       expires_at: string | null;
-      /** @description What becomes of it at `expires_at`. It is never approved by itself. */
+      /** @description What happens at `expires_at`. It is never approved automatically. */
       on_expiry: ("reject" | "escalate") | null;
       decided_at: string | null;
       decided_by: components["schemas"]["Party"] | null;
@@ -2497,11 +2636,11 @@ export interface components {
        */
       effect: "require_approval";
       params?: {
-        /** @description Of `require_approval`: how many people must approve; 1 unless told. */
+        /** @description Of `require_approval`: how many people must approve; default 1. */
         approvers?: number;
-        /** @description Of `require_approval`: whether who asked may be one of them; true unless told. */
+        /** @description Of `require_approval`: whether the requester may be one of them; default true. */
         requester_allowed?: boolean;
-        /** @description Of `require_approval`: what approvers are told; the message unless told. */
+        /** @description Of `require_approval`: the reason that approvers see; default: the message. */
         reason?: string;
       };
       /** @description A stable word for programs: a-z, 0-9 and _. */
@@ -2512,10 +2651,10 @@ export interface components {
       controls?: string[];
       /** @description It holds from then on; null: at once. */
       effective_from?: string | null;
-      /** @description It ends then; null: never by itself. */
+      /** @description When it ends; null: it has no end. */
       effective_until?: string | null;
       /**
-       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @description Default `shadow`. `active`: the policy is first replayed over recorded calls; the report is kept with the version.
        * @default shadow
        * @enum {string}
        */
@@ -2570,7 +2709,7 @@ export interface components {
        */
       mode?: "drain" | "cancel";
       /**
-       * @description Archive it although something uses it, which then fails.
+       * @description Archive it although something uses it and will fail.
        * @default false
        */
       force?: boolean;
@@ -2607,7 +2746,7 @@ export interface components {
       source?: string;
       /** @description The version that `draft` and `source` are of, where one was asked for; null: the draft. */
       version: number | null;
-      /** @description What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500. */
+      /** @description Findings of the draft in the environment of the key, in the order of the text; at most 500. */
       findings: components["schemas"]["WorkflowFinding"][];
       /** @description Null where it is not paused. */
       pause: components["schemas"]["WorkflowPause"] | null;
@@ -2633,6 +2772,10 @@ export interface components {
       };
       /** @description Whether the mission is held until it is answered. Default false. */
       blocks?: boolean;
+    };
+    AssignBody: {
+      /** @description Null: the conversation goes back to where it waits, and anybody may take it. */
+      member: string | null;
     };
     AuditEvent: {
       /** @description The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it. */
@@ -2777,7 +2920,7 @@ export interface components {
       /** @description Where the content streams: read it with `Accept: application/x-ndjson`. */
       url: string;
     };
-    /** @description How the index of the base stands. */
+    /** @description The state of the base's index. */
     BaseHealth: {
       /**
        * @description `indexing`: documents wait or are in work, or the base is reindexed; what was indexed is found. `degraded`: documents or a reindex failed.
@@ -2799,7 +2942,7 @@ export interface components {
       };
       /** @description A new index is built; searches use the former one until it is complete. */
       reindexing: boolean;
-      /** @description Why a new index was given up; null: none was. `reindex` begins anew. */
+      /** @description Why a new index was given up; null: none was. `reindex` starts over. */
       reindex_error: {
         code: string;
         detail: string;
@@ -2815,11 +2958,32 @@ export interface components {
        */
       chunk_length: number;
     };
+    BatchState: {
+      /** @description The batch's id, `bat_…`, as its dispatch answered it. */
+      batch_id: string;
+      /** @description Those that were accepted. What was refused became no task. */
+      tasks: number;
+      /** @description How many of them have ended. */
+      ended: number;
+      /** @description Whether all have ended. */
+      finished: boolean;
+      /** @description Tasks by status; statuses that none has are left out. */
+      by_status: {
+        [key: string]: number;
+      };
+      /** @description Of all its tasks so far. */
+      cost_usd: number;
+      /** @description Of the models that they asked. */
+      tokens: number;
+      created_at: string;
+      /** @description When the last of them ended; null: not all have. */
+      finished_at: string | null;
+    };
     /** @description A tool as in the agent's file, and who may call it. */
     BindToolBody: {
       /** @description What the agent may call. */
       definition: components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"];
-      /** @description The skills that may call it, and no others. Left out: those that could before. */
+      /** @description The only skills that may call it. Default: those that could before. */
       skills?: string[];
     };
     /** @description Figures of one value of a dimension, or of one combination. */
@@ -2995,6 +3159,27 @@ export interface components {
       /** @description How many were refused. */
       failed: number;
     };
+    CallerToolRule: {
+      /** @description A name, or the beginning of names with `*` behind it. The first rule that fits a name counts. */
+      tool: string;
+      /**
+       * @description What the caller does with a call. A write is governed as an action of its own.
+       * @enum {string}
+       */
+      effect: "read" | "write";
+      impact?: components["schemas"]["Impact"];
+    };
+    /** @description What callers of a conversation may bring. Nothing by default. */
+    Callers: {
+      /** @description Whether they may ask for replies in JSON, by a schema of theirs. */
+      formats?: boolean;
+      /** @description Whether they may bring images for the model to see. */
+      images?: boolean;
+      /** @description Functions of theirs that the model may call. They run where the caller is. */
+      tools?: components["schemas"]["CallerToolRule"][];
+      /** @description How long a call waits for the result from its caller. Then the reply fails. */
+      wait_seconds?: number;
+    };
     /** @description When a canary is promoted or aborted. */
     CanaryRule: {
       /**
@@ -3009,23 +3194,23 @@ export interface components {
        */
       tolerance: number;
       /**
-       * @description Judged tasks of the canary at which it has to be decided.
+       * @description Judged tasks of the canary that its limit allows.
        * @default 1000
        */
       most_judged: number;
       /**
-       * @description It is not promoted by rule before it has run so long.
+       * @description Its rule does not promote it earlier.
        * @default 0
        */
       least_hours: number;
       /**
-       * @description What happens where so many judged tasks do not decide it; `hold`: it goes on until a person decides.
+       * @description What happens if it is undecided at that limit; `hold`: it continues until a person decides.
        * @default hold
        * @enum {string}
        */
       on_limit: "hold" | "promote" | "abort";
     };
-    /** @description When it is promoted or aborted; what is left out has its default. */
+    /** @description When it is promoted or aborted; omitted members have defaults. */
     CanaryRuleInput: {
       /**
        * @description Who promotes a canary that is no worse: the service, or a person. A worse one is aborted by the service.
@@ -3039,25 +3224,74 @@ export interface components {
        */
       tolerance?: number;
       /**
-       * @description Judged tasks of the canary at which it has to be decided.
+       * @description Judged tasks of the canary that its limit allows.
        * @default 1000
        */
       most_judged?: number;
       /**
-       * @description It is not promoted by rule before it has run so long.
+       * @description Its rule does not promote it earlier.
        * @default 0
        */
       least_hours?: number;
       /**
-       * @description What happens where so many judged tasks do not decide it; `hold`: it goes on until a person decides.
+       * @description What happens if it is undecided at that limit; `hold`: it continues until a person decides.
        * @default hold
        * @enum {string}
        */
       on_limit?: "hold" | "promote" | "abort";
     };
+    CancelBody: {
+      /** @description Why, for people who read the tasks later. */
+      reason?: string;
+    };
+    CancelTasksBody: {
+      filter: components["schemas"]["TaskFilterBody"];
+      /** @description The number of tasks that you expect to cancel. Without it nothing is cancelled, and the answer says how many there are. */
+      count?: number;
+      /** @description Why, for people who read the tasks later. */
+      reason?: string;
+    };
+    CancelledByFilter: {
+      /** @description Of this call, `bat_…`: the records of its items name it. */
+      batch_id: string;
+      /** @description How many were cancelled. */
+      succeeded: number;
+      /** @description How many were not. */
+      failed: number;
+      results: {
+        /** @description Its place in this answer, from 0. */
+        index: number;
+        /** @description The task, `tsk_…`. */
+        task_id: string;
+        /** @description As if it had been cancelled alone. */
+        status: number;
+        /** @description The task, or the problem: it ended meanwhile, or a policy forbids it. */
+        body: unknown;
+      }[];
+      /** @description Tasks that the filter finds now, counted up to 1,001. */
+      matched: number;
+    };
     CancelledMission: {
       mission: components["schemas"]["Mission"];
       report: components["schemas"]["MissionReport"];
+    };
+    CancelledTasks: {
+      /** @description Of this call, `bat_…`: the records of its items name it. */
+      batch_id: string;
+      /** @description How many were cancelled. */
+      succeeded: number;
+      /** @description How many were not. */
+      failed: number;
+      results: {
+        /** @description Its place in this answer, from 0. */
+        index: number;
+        /** @description The task, `tsk_…`. */
+        task_id: string;
+        /** @description As if it had been cancelled alone. */
+        status: number;
+        /** @description The task, or the problem: it ended meanwhile, or a policy forbids it. */
+        body: unknown;
+      }[];
     };
     CardSkill: {
       /** @description The value of `task` in a dispatch. */
@@ -3157,7 +3391,7 @@ export interface components {
        * @enum {string}
        */
       language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers?: string[] | null;
       settings?: {
         /**
@@ -3172,6 +3406,8 @@ export interface components {
       version_days?: number | null;
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding?: components["schemas"]["Embedding"] | null;
+      /** @description Which model orders the best passages once more. Null: none. */
+      reranker?: components["schemas"]["Reranker"] | null;
       /**
        * @description Builds a new index, such as after one was given up.
        * @constant
@@ -3198,7 +3434,7 @@ export interface components {
       connection?: string | null;
       /** @description Null: it runs only when it is started. */
       schedule?: components["schemas"]["ConnectorSchedule"] | null;
-      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…`, `team:…` and `agent:…`. Null: everybody who may read the base. */
       readers?: string[] | null;
       /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
       keep_removed?: boolean;
@@ -3213,30 +3449,30 @@ export interface components {
       labels?: string[];
       /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
       language?: string | null;
-      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      /** @description What the agent should know besides the messages, such as the customer's order. Data, never instructions. */
       context?: {
         [key: string]: unknown;
       };
     };
     /** @description A new share, or an action with its reason. */
     ChangeDeploymentBody: {
-      /** @description Percent of new tasks that go to the canary, at most 99; of a shadow, percent of the live version's tasks that it carries out too. */
+      /** @description Percent of new tasks for the canary, at most 99; for a shadow, percent of the live version's tasks that it repeats. */
       share?: number;
       /**
-       * @description `promote`: its version goes live; `abort`: it takes no new tasks any more.
+       * @description `promote`: its version goes live; `abort`: it takes no new tasks.
        * @enum {string}
        */
       action?: "promote" | "abort";
-      /** @description Why; needed with `action`, kept and shown. */
+      /** @description Why; required with `action`. */
       reason?: string;
       /**
-       * @description With `abort`: whether tasks of the canary end on their version, or queued ones that nobody approved go to the live version, where it takes them.
+       * @description With `abort`: whether tasks of the canary finish on it, or queued ones that nobody approved move to the live version, if it takes them.
        * @default finish
        * @enum {string}
        */
       open_tasks?: "finish" | "move";
     };
-    /** @description Each member that is given takes the place of the draft's; the others stay. */
+    /** @description Members replace the draft's; omitted ones stay. */
     ChangeDraftBody: {
       /** @description The agent's name: a short lowercase word. */
       agent?: string;
@@ -3248,14 +3484,18 @@ export interface components {
       labels?: string[] | null;
       /** @description The model that runs the skills. */
       model?: components["schemas"]["BuiltinModel"] | components["schemas"]["AnthropicModel"] | components["schemas"]["OpenAiModel"] | components["schemas"]["OpenAiCompatibleModel"];
-      /** @description What all skills are told; null for nothing. */
+      /** @description Instructions for all skills; null for none. */
       instructions?: string | null;
       /** @description All knowledge bases; null for none. */
       knowledge?: string[] | null;
+      /** @description What callers of conversations may bring; null for nothing. */
+      callers?: components["schemas"]["Callers"] | null;
+      /** @description When people take over; null for never. */
+      handoff?: components["schemas"]["HandoffDefinition"] | null;
       tools?: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills?: components["schemas"]["Skill"][];
     };
-    /** @description What is not signed. Title, summary and the rest change with a new version. */
+    /** @description Members that are not signed. The others change with a new version. */
     ChangeListingBody: {
       /**
        * @description `private`: for this organization; its file cannot be downloaded. `public`: its file may be taken to other installations.
@@ -3324,7 +3564,7 @@ export interface components {
        * @enum {string}
        */
       language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
       settings: components["schemas"]["BaseSettings"];
       /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
@@ -3333,6 +3573,8 @@ export interface components {
       version_days: number | null;
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding: components["schemas"]["Embedding"] | null;
+      /** @description Which model orders the best passages once more. Null: none. */
+      reranker: components["schemas"]["Reranker"] | null;
       /** @description How many documents it has, records among them. */
       documents: number;
       /** @description Documents with fields: what tools of kind `record` find. */
@@ -3366,7 +3608,7 @@ export interface components {
       version_id: string;
       state: components["schemas"]["DeploymentState"];
       mode: components["schemas"]["DeploymentMode"];
-      /** @description Percent of new tasks that go to it; of a shadow, that it runs beside. The live one has what a canary leaves. */
+      /** @description Percent of new tasks that it takes, or as a shadow repeats. The live version takes the rest of a canary's. */
       share: number;
       /** @description When it is promoted or aborted; null where it is no canary. */
       rule: components["schemas"]["CanaryRule"] | null;
@@ -3380,7 +3622,7 @@ export interface components {
       stopped_reason: string | null;
       /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
       compared_with: string | null;
-      /** @description Counts the changes of it; ETags are made of it. */
+      /** @description Counts its changes; the ETag is made of it. */
       revision: number;
       /**
        * @description What brought it.
@@ -3394,12 +3636,12 @@ export interface components {
         verdict: string;
         reasons: string[];
       } | null;
-      /** @description A rollback left this version here: later rollbacks pass it over. */
+      /** @description This version was rolled back here: later rollbacks skip it. */
       abandoned: boolean;
       /** @description Who deployed it, by id. */
       author: string;
       created_at: string;
-      /** @description Since when it takes no new work; null while it does. */
+      /** @description When it stopped taking new work; null while it does. */
       ended_at: string | null;
       /** @description Who ended it, by id. */
       ended_by: string | null;
@@ -3431,7 +3673,7 @@ export interface components {
       /** @description Of `slack`: the address that Slack calls with its events. */
       events_url: string | null;
       /**
-       * @description `stopped`: whoever answers for it may not do so any more. `failing`: the last attempt to read or to send came to nothing; `last_error` says why.
+       * @description `stopped`: who answers for it no longer may. `failing`: the last attempt to read or send failed; `last_error` says why.
        * @enum {string}
        */
       state: "ok" | "disabled" | "stopped" | "failing";
@@ -3711,12 +3953,23 @@ export interface components {
     CitationPart: {
       /** @constant */
       type: "citation";
+      /** @description `cit_…`: names the passage as it was, for good. */
+      citation_id?: string;
       title: string;
       /** @description What was found, word for word. */
       quote: string;
+      /** @description Where the reply quotes or names it; null: the reply as a whole rests on it. */
+      position?: {
+        /** @description The text part, by its place in `parts`, from 0. */
+        part: number;
+        /** @description In UTF-16 code units. */
+        start: number;
+        end: number;
+      } | null;
       base: string | null;
       document_id: string | null;
       chunk_id: string | null;
+      /** @description Where the document can be read; null where it has no address. */
       url: string | null;
     };
     /** @description The name of the clone. Description and labels are those of the original if omitted. */
@@ -3727,7 +3980,7 @@ export interface components {
       version?: number;
       /** @description What it does, in words. */
       description?: string;
-      /** @description Labels, by which lists are filtered and policies scoped. Policies of an environment see a change from the next deployment there on. */
+      /** @description Labels to filter lists and scope policies. A change applies to the policies of an environment from the next deployment there. */
       labels?: string[];
     };
     CloneMissionBody: {
@@ -3872,7 +4125,7 @@ export interface components {
       /** @description `model`, or `tool <name>`. */
       place: string;
     };
-    /** @description Where a base takes documents from by itself. */
+    /** @description A source from which a base takes documents automatically. */
     Connector: {
       /** @description `cnr_…` */
       connector_id: string;
@@ -3880,10 +4133,10 @@ export interface components {
       base_id: string;
       name: string;
       /**
-       * @description `folder`: files of the host, below folders that its operator allowed. `website`: pages, by links or sitemap. `s3`: objects of a bucket. `postgres`: rows of a query, as records. `feed`: entries of an RSS or Atom feed.
+       * @description `folder`: files of the host, below folders that its operator allowed. `website`: pages, by links or sitemap. `s3`: objects of a bucket. `postgres`: rows of a query, as records. `feed`: entries of an RSS or Atom feed. `git`: files of a repository at a commit. `json-api`: items that an API lists in pages.
        * @enum {string}
        */
-      kind: "folder" | "website" | "s3" | "postgres" | "feed";
+      kind: "folder" | "website" | "s3" | "postgres" | "feed" | "git" | "json-api";
       /** @description Where it looks and what it takes. */
       source: {
         [key: string]: unknown;
@@ -3904,7 +4157,7 @@ export interface components {
       } | null;
       /** @description When it runs next by its schedule; null: it does not. */
       next_run_at: string | null;
-      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…`, `team:…` and `agent:…`. Null: everybody who may read the base. */
       readers: string[] | null;
       /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
       keep_removed: boolean;
@@ -3939,9 +4192,9 @@ export interface components {
        */
       time_zone?: string;
     };
-    /** @description What a person agrees to: exactly these permissions, asked for by whoever holds this key. */
+    /** @description What a person consents to: exactly these permissions, from the holder of this key. */
     Consent: {
-      /** @description The `permissions_digest` of what was shown. */
+      /** @description The `permissions_digest` that was shown. */
       permissions: string;
       /** @description The id of a publisher's key: `sha256:` and the SHA-256 of the public key. */
       publisher_key: string;
@@ -4059,7 +4312,7 @@ export interface components {
       labels: string[];
       /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
       language: string | null;
-      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      /** @description What the agent should know besides the messages, such as the customer's order. Data, never instructions. */
       context: {
         [key: string]: unknown;
       };
@@ -4135,7 +4388,7 @@ export interface components {
       learnt_from_days: number;
       /** @description How good it was on the last weeks; null: too few of them. */
       backtest: {
-        /** @description Forecasts of a week that were made anew from what was known before it. */
+        /** @description Backtest: forecasts of past weeks, each from what was known before it. */
         forecasts: number;
         /** @description Of the sum of a week, in US dollars. */
         mean_absolute_error: number;
@@ -4167,7 +4420,7 @@ export interface components {
       };
       /** @description The measures window by window, oldest first. */
       series: components["schemas"]["Point"][];
-      /** @description What the rows are told apart by. */
+      /** @description What the rows are grouped by. */
       by: string;
       rows: components["schemas"]["Breakdown"][];
       /** @description Whether there are more rows than `limit`. */
@@ -4177,7 +4430,7 @@ export interface components {
       budgets: components["schemas"]["BudgetSpend"][];
       forecast: components["schemas"]["CostForecast"];
     };
-    /** @description What the present version of the set covers. */
+    /** @description What the items of the present version cover. */
     Coverage: {
       /** @description Items. */
       items: number;
@@ -4185,11 +4438,11 @@ export interface components {
       must_pass: number;
       /** @description Items that are independent of each other, clusters counting as one. */
       clusters: number;
-      /** @description How many items carry each label. */
+      /** @description How many items have each label. */
       labels: {
         [key: string]: number;
       };
-      /** @description How many items say what is expected at a place of the output, by its JSON Pointer. */
+      /** @description How many items have an expectation at a place of the output, by its JSON Pointer. */
       expected: {
         [key: string]: number;
       };
@@ -4200,14 +4453,16 @@ export interface components {
       agent: string;
       /** @description What it does, in words. */
       description?: string;
-      /** @description Labels, by which lists are filtered and policies scoped. Policies of an environment see a change from the next deployment there on. */
+      /** @description Labels to filter lists and scope policies. A change applies to the policies of an environment from the next deployment there. */
       labels?: string[];
       /** @description The model that runs the skills. */
       model?: components["schemas"]["BuiltinModel"] | components["schemas"]["AnthropicModel"] | components["schemas"]["OpenAiModel"] | components["schemas"]["OpenAiCompatibleModel"];
-      /** @description What the model is told. */
+      /** @description Instructions to the model. */
       instructions?: string;
       /** @description The knowledge bases it uses, by name. */
       knowledge?: string[];
+      callers?: components["schemas"]["Callers"];
+      handoff?: components["schemas"]["HandoffDefinition"];
       tools?: (components["schemas"]["RecordTool"] | components["schemas"]["SearchTool"] | components["schemas"]["HttpTool"] | components["schemas"]["McpTool"])[];
       skills?: components["schemas"]["Skill"][];
       from?: components["schemas"]["AgentSource"];
@@ -4300,7 +4555,7 @@ export interface components {
        * @enum {string}
        */
       language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers?: string[] | null;
       settings?: {
         /**
@@ -4315,6 +4570,8 @@ export interface components {
       version_days?: number | null;
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding?: components["schemas"]["Embedding"] | null;
+      /** @description Which model orders the best passages once more. Null: none. */
+      reranker?: components["schemas"]["Reranker"] | null;
     };
     CreateChatTokenBody: {
       /** @description The agent's name: a short lowercase word. */
@@ -4330,7 +4587,7 @@ export interface components {
       /** @default 900 */
       lifetime_seconds?: number;
     };
-    CreateConnectorBody: components["schemas"]["CreateFolderConnector"] | components["schemas"]["CreateWebsiteConnector"] | components["schemas"]["CreateS3Connector"] | components["schemas"]["CreatePostgresConnector"] | components["schemas"]["CreateFeedConnector"];
+    CreateConnectorBody: components["schemas"]["CreateFolderConnector"] | components["schemas"]["CreateWebsiteConnector"] | components["schemas"]["CreateS3Connector"] | components["schemas"]["CreatePostgresConnector"] | components["schemas"]["CreateFeedConnector"] | components["schemas"]["CreateGitConnector"] | components["schemas"]["CreateJsonApiConnector"];
     CreateDatasetBody: {
       /** @description A name of lowercase letters, digits and `-`. */
       name: string;
@@ -4338,24 +4595,24 @@ export interface components {
       agent: string;
       /** @description The skill of the agent that the items are inputs of. */
       skill: string;
-      /** @description What it tests, in words. */
+      /** @description What it tests. */
       description?: string;
-      /** @description Words to find the set by. */
+      /** @description Tags to find the dataset by. */
       tags?: string[];
       /** @description Items without a name are numbered. */
       items: components["schemas"]["DatasetItem"][];
-      /** @description What this version brings, for people. */
+      /** @description What is new in this version, for people. */
       note?: string;
     };
     /** @description Entries of a feed. */
     CreateFeedConnector: {
       /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
       name: string;
-      /** @description A connection of kind `http`, for a website or a feed. Its secret goes to its own origin only. */
+      /** @description A connection of kind `http`, for a website, a feed, a repository or an API. Its secret goes to its own origin only. */
       connection?: string;
       /** @description Null: it runs only when it is started. */
       schedule?: components["schemas"]["ConnectorSchedule"] | null;
-      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…`, `team:…` and `agent:…`. Null: everybody who may read the base. */
       readers?: string[] | null;
       /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
       keep_removed?: boolean;
@@ -4372,7 +4629,7 @@ export interface components {
       name: string;
       /** @description Null: it runs only when it is started. */
       schedule?: components["schemas"]["ConnectorSchedule"] | null;
-      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…`, `team:…` and `agent:…`. Null: everybody who may read the base. */
       readers?: string[] | null;
       /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
       keep_removed?: boolean;
@@ -4383,11 +4640,49 @@ export interface components {
       kind: "folder";
       source: components["schemas"]["FolderSource"];
     };
+    /** @description Files of a git repository. Without a connection it is read as anybody may. */
+    CreateGitConnector: {
+      /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
+      name: string;
+      /** @description A connection of kind `http`, for a website, a feed, a repository or an API. Its secret goes to its own origin only. */
+      connection?: string;
+      /** @description Null: it runs only when it is started. */
+      schedule?: components["schemas"]["ConnectorSchedule"] | null;
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…`, `team:…` and `agent:…`. Null: everybody who may read the base. */
+      readers?: string[] | null;
+      /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
+      keep_removed?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "git";
+      source: components["schemas"]["GitSource"];
+    };
     CreateHookBody: {
       /** @description Its name, and the end of its address: lowercase letters, digits, `_` and `-`. */
       name: string;
       /** @description Who calls it and why, for people. */
       description?: string;
+    };
+    /** @description Items of a JSON API. */
+    CreateJsonApiConnector: {
+      /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
+      name: string;
+      /** @description A connection of kind `http`, for a website, a feed, a repository or an API. Its secret goes to its own origin only. */
+      connection?: string;
+      /** @description Null: it runs only when it is started. */
+      schedule?: components["schemas"]["ConnectorSchedule"] | null;
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…`, `team:…` and `agent:…`. Null: everybody who may read the base. */
+      readers?: string[] | null;
+      /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
+      keep_removed?: boolean;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "json-api";
+      source: components["schemas"]["JsonApiSource"];
     };
     /** @description Own work: `source` with `name`, `version`, `title`, `summary` and `limits`. Or `file` alone (with `visibility` and `note` if wanted): a bundle that another installation made. */
     CreateListingBody: {
@@ -4457,15 +4752,15 @@ export interface components {
       license?: string;
       /** @description Its page, in Markdown. */
       readme?: string;
-      /** @description What it cannot do: at least one sentence. */
+      /** @description Its limits: at least one sentence. */
       limits?: string[];
       /** @description What else an installer needs or has to change, in words. */
       requires?: string[];
-      /** @description Of each dataset, by name: what data it is, who wrote it and how it was chosen. The scorecard says it. */
+      /** @description Descriptions of datasets, by name: what data it is, who wrote it and how it was chosen; shown in the scorecard. */
       data?: {
         [key: string]: string;
       };
-      /** @description The text of an `.aosbundle` file from elsewhere, whole. It says everything else itself. */
+      /** @description The text of an `.aosbundle` file from another installation, which contains everything else. */
       file?: string;
       /** @description For whoever reviews it. */
       note?: string;
@@ -4531,17 +4826,17 @@ export interface components {
       license?: string;
       /** @description Its page, in Markdown. */
       readme?: string;
-      /** @description What it cannot do: at least one sentence. */
+      /** @description Its limits: at least one sentence. */
       limits?: string[];
       /** @description What else an installer needs or has to change, in words. */
       requires?: string[];
-      /** @description Of each dataset, by name: what data it is, who wrote it and how it was chosen. The scorecard says it. */
+      /** @description Descriptions of datasets, by name: what data it is, who wrote it and how it was chosen; shown in the scorecard. */
       data?: {
         [key: string]: string;
       };
       /** @description What is new, for whoever updates. */
       changes?: string;
-      /** @description The text of an `.aosbundle` file from elsewhere, whole. It says everything else itself. */
+      /** @description The text of an `.aosbundle` file from another installation, which contains everything else. */
       file?: string;
       /** @description For whoever reviews it. */
       note?: string;
@@ -4577,7 +4872,7 @@ export interface components {
     CreateMonitorBody: {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
-      /** @description One skill of the agent; all of them where left out. */
+      /** @description One skill of the agent; default: all. */
       skill?: string;
       /**
        * @description The share of completed tasks that is drawn for review.
@@ -4585,7 +4880,7 @@ export interface components {
        */
       share?: number;
       /**
-       * @description The share of drawn tasks that two people judge, so that their agreement is known.
+       * @description The share of drawn tasks that two people judge, to measure agreement.
        * @default 0.1
        */
       double_review_share?: number;
@@ -4596,7 +4891,7 @@ export interface components {
       name: string;
       /** @description Null: it runs only when it is started. */
       schedule?: components["schemas"]["ConnectorSchedule"] | null;
-      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…`, `team:…` and `agent:…`. Null: everybody who may read the base. */
       readers?: string[] | null;
       /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
       keep_removed?: boolean;
@@ -4640,7 +4935,7 @@ export interface components {
       name: string;
       /** @description Null: it runs only when it is started. */
       schedule?: components["schemas"]["ConnectorSchedule"] | null;
-      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…`, `team:…` and `agent:…`. Null: everybody who may read the base. */
       readers?: string[] | null;
       /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
       keep_removed?: boolean;
@@ -4675,11 +4970,11 @@ export interface components {
     CreateWebsiteConnector: {
       /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
       name: string;
-      /** @description A connection of kind `http`, for a website or a feed. Its secret goes to its own origin only. */
+      /** @description A connection of kind `http`, for a website, a feed, a repository or an API. Its secret goes to its own origin only. */
       connection?: string;
       /** @description Null: it runs only when it is started. */
       schedule?: components["schemas"]["ConnectorSchedule"] | null;
-      /** @description Who may read what it brings: `role:…`, `member:mbr_…` and `agent:…`. Null: whoever may read the base. */
+      /** @description Who may read what it brings: `role:…`, `member:mbr_…`, `team:…` and `agent:…`. Null: everybody who may read the base. */
       readers?: string[] | null;
       /** @description Whether documents stay when they vanish from the source. Default: only of a feed. */
       keep_removed?: boolean;
@@ -4830,13 +5125,13 @@ export interface components {
       agent: string;
       /** @description The skill of the agent that the items are inputs of. */
       skill: string;
-      /** @description What it tests, in words. */
+      /** @description What it tests. */
       description: string;
-      /** @description Words to find the set by. */
+      /** @description Tags to find the dataset by. */
       tags: string[];
       /** @description Its present version; each addition makes the next one. */
       version: number;
-      /** @description Of the present version; another one for each. */
+      /** @description Of the present version. */
       digest: string;
       coverage: components["schemas"]["Coverage"];
       /** @description Who decided it, as far as nobody else has looked at it in the environment of the key. */
@@ -4863,19 +5158,19 @@ export interface components {
       updated_at: string;
     };
     DatasetItem: {
-      /** @description The item's name in its set. */
+      /** @description The item's name in its dataset. */
       item?: string;
       /** @description An input of the skill. */
       input: {
         [key: string]: unknown;
       };
-      /** @description What should come out, as far as scorers look at it; what it says has to fit the skill's output schema, and it may leave out anything. A scorer has nothing to say of an item whose `expected` lacks the place that it compares. */
+      /** @description The expected output, as far as scorers compare it; it must fit the skill's output schema, and may be partial. A scorer skips an item whose `expected` lacks the place that it compares. */
       expected?: {
         [key: string]: unknown;
       };
       /** @description A version that fails it in most repeats fails the gate. Default: false. */
       must_pass?: boolean;
-      /** @description Items that hang together, such as variants of one case, name the same cluster: they count as one. */
+      /** @description Related items, such as variants of one case, share a cluster and count as one. */
       cluster?: string;
       /** @description What the item is a case of; the set's coverage counts them. */
       labels?: string[];
@@ -4899,7 +5194,7 @@ export interface components {
       /** @description The same way in words: tools, skills and examples by name instead of by position. */
       path: string[];
       /**
-       * @description What happened to it. `moved`: only its position in its list changed.
+       * @description `moved`: only its position in its list changed.
        * @enum {string}
        */
       kind: "added" | "removed" | "changed" | "moved";
@@ -4909,7 +5204,7 @@ export interface components {
       after?: unknown;
       text?: components["schemas"]["TextDiff"];
       /**
-       * @description What it means for evidence that was gathered before.
+       * @description What it means for earlier evidence.
        * @enum {string}
        */
       effect: "none" | "prompt_or_tool_change" | "model_change";
@@ -4924,14 +5219,14 @@ export interface components {
       before_digest: string;
       /** @description SHA-256 of the later definition's canonical JSON. */
       after_digest: string;
-      /** @description Whether earlier labels still count for trust: `none`, all of them; otherwise the version is judged anew. */
+      /** @description Whether earlier labels still count for trust: `none`, all of them; otherwise the version starts without labels. */
       effect: {
         /**
          * @description The strongest of all changes.
          * @enum {string}
          */
         overall: "none" | "prompt_or_tool_change" | "model_change";
-        /** @description By skill that both have: the strongest change that reaches it. */
+        /** @description By skill that both have: the strongest change that affects it. */
         skills: {
           [key: string]: "none" | "prompt_or_tool_change" | "model_change";
         };
@@ -4968,7 +5263,7 @@ export interface components {
       documents: number;
       /** @description Their chunks. */
       chunks: number;
-      /** @description Deployed agents that named it and find nothing in it any more. */
+      /** @description Deployed agents that named it and now find nothing in it. */
       agents: string[];
       deleted_at: string;
       /** @description The record of the deletion. */
@@ -5108,9 +5403,9 @@ export interface components {
     Dependent: {
       /** @enum {string} */
       kind: "workflow" | "mission" | "channel" | "monitor" | "schedule";
-      /** @description What the interface names it by. */
+      /** @description Its name or id in the API. */
       id: string;
-      /** @description What people know it by. */
+      /** @description Its name for people. */
       name: string;
       /** @description Such as `live`, `draft`, `running` or `enabled`. */
       state: string;
@@ -5124,21 +5419,21 @@ export interface components {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
       dependents: components["schemas"]["Dependent"][];
-      /** @description How many of them break when the agent is archived. */
+      /** @description How many break when the agent is archived. */
       active: number;
-      /** @description Kinds that the key may not read: whether any use the agent is not said. */
+      /** @description Kinds that the key may not read; they may use the agent. */
       unseen: ("workflow" | "mission" | "channel" | "monitor" | "schedule")[];
-      /** @description Whether there are more of a kind than the 100 that are shown. */
+      /** @description Whether a kind has more than the 100 shown. */
       more: boolean;
     };
-    /** @description `share` (10 for a canary and 100 for a shadow where it is left out) is of these two, `rule` of a canary, `budget` of a shadow. */
+    /** @description `share` (default 10 for a canary, 100 for a shadow) applies to both, `rule` to a canary, `budget` to a shadow. */
     DeployVersionBody: {
       /** @description Versions of an agent are numbered from 1. */
       version: number;
       /** @description Why, for people. */
       note?: string;
       mode?: components["schemas"]["DeploymentMode"];
-      /** @description Percent of new tasks that go to the canary, at most 99; of a shadow, percent of the live version's tasks that it carries out too. */
+      /** @description Percent of new tasks for the canary, at most 99; for a shadow, percent of the live version's tasks that it repeats. */
       share?: number;
       rule?: components["schemas"]["CanaryRuleInput"];
       budget?: components["schemas"]["ShadowBudgetInput"];
@@ -5156,7 +5451,7 @@ export interface components {
       version_id: string;
       state: components["schemas"]["DeploymentState"];
       mode: components["schemas"]["DeploymentMode"];
-      /** @description Percent of new tasks that go to it; of a shadow, that it runs beside. The live one has what a canary leaves. */
+      /** @description Percent of new tasks that it takes, or as a shadow repeats. The live version takes the rest of a canary's. */
       share: number;
       /** @description When it is promoted or aborted; null where it is no canary. */
       rule: components["schemas"]["CanaryRule"] | null;
@@ -5170,7 +5465,7 @@ export interface components {
       stopped_reason: string | null;
       /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
       compared_with: string | null;
-      /** @description Counts the changes of it; ETags are made of it. */
+      /** @description Counts its changes; the ETag is made of it. */
       revision: number;
       /**
        * @description What brought it.
@@ -5184,12 +5479,12 @@ export interface components {
         verdict: string;
         reasons: string[];
       } | null;
-      /** @description A rollback left this version here: later rollbacks pass it over. */
+      /** @description This version was rolled back here: later rollbacks skip it. */
       abandoned: boolean;
       /** @description Who deployed it, by id. */
       author: string;
       created_at: string;
-      /** @description Since when it takes no new work; null while it does. */
+      /** @description When it stopped taking new work; null while it does. */
       ended_at: string | null;
       /** @description Who ended it, by id. */
       ended_by: string | null;
@@ -5214,7 +5509,7 @@ export interface components {
       version_id: string;
       state: components["schemas"]["DeploymentState"];
       mode: components["schemas"]["DeploymentMode"];
-      /** @description Percent of new tasks that go to it; of a shadow, that it runs beside. The live one has what a canary leaves. */
+      /** @description Percent of new tasks that it takes, or as a shadow repeats. The live version takes the rest of a canary's. */
       share: number;
       /** @description When it is promoted or aborted; null where it is no canary. */
       rule: components["schemas"]["CanaryRule"] | null;
@@ -5228,7 +5523,7 @@ export interface components {
       stopped_reason: string | null;
       /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
       compared_with: string | null;
-      /** @description Counts the changes of it; ETags are made of it. */
+      /** @description Counts its changes; the ETag is made of it. */
       revision: number;
       /**
        * @description What brought it.
@@ -5242,12 +5537,12 @@ export interface components {
         verdict: string;
         reasons: string[];
       } | null;
-      /** @description A rollback left this version here: later rollbacks pass it over. */
+      /** @description This version was rolled back here: later rollbacks skip it. */
       abandoned: boolean;
       /** @description Who deployed it, by id. */
       author: string;
       created_at: string;
-      /** @description Since when it takes no new work; null while it does. */
+      /** @description When it stopped taking new work; null while it does. */
       ended_at: string | null;
       /** @description Who ended it, by id. */
       ended_by: string | null;
@@ -5256,7 +5551,7 @@ export interface components {
       /** @description While it is live, a canary or a shadow; else null. */
       health: components["schemas"]["DeploymentHealth"] | null;
     };
-    /** @description How the version does; counts end at 10,000. */
+    /** @description Tasks of the version; counting stops at 10,000. */
     DeploymentHealth: {
       /**
        * @description What the evaluation gate says of the version now.
@@ -5271,7 +5566,7 @@ export interface components {
       failed_24h: number;
     };
     /**
-     * @description `whole`: takes the place of the live version; `canary`: takes a share of new tasks beside it; `shadow`: runs beside it with effects withheld.
+     * @description `whole`: replaces the live version; `canary`: takes a share of new tasks beside it; `shadow`: repeats tasks with writes withheld.
      * @enum {string}
      */
     DeploymentMode: "whole" | "canary" | "shadow";
@@ -5286,11 +5581,11 @@ export interface components {
       next_cursor: string | null;
     };
     /**
-     * @description `live`: takes work; `canary`: takes a share of it; `shadow`: runs beside it with effects withheld; `replaced`: another took its place; `ended`: none did.
+     * @description `live`: takes work; `canary`: takes a share of it; `shadow`: repeats tasks with writes withheld; `replaced`: by another deployment; `ended`: without a successor.
      * @enum {string}
      */
     DeploymentState: "live" | "canary" | "shadow" | "replaced" | "ended";
-    /** @description What works otherwise than whoever deploys may expect. */
+    /** @description What may differ from the caller's expectations. */
     DeploymentWarning: {
       /**
        * @description Every member who may approve here has decided this version or its deployment, so that nobody could approve what it asks people for. Somebody else confirms it, or joins the approvers.
@@ -5314,7 +5609,7 @@ export interface components {
     /** @description One line of a text's difference. */
     DiffLine: {
       /**
-       * @description Whether the line stands in both texts, or only in the one before or after.
+       * @description Whether the line is in both texts, or only in the earlier or later one.
        * @enum {string}
        */
       op: "same" | "removed" | "added";
@@ -5356,7 +5651,7 @@ export interface components {
         /** @description How long people may take. */
         expires_in_seconds: number;
         /**
-         * @description Then the task expires, or it is handed to the admins. Nothing is ever approved by itself.
+         * @description Then the task expires, or it is handed to the admins. Nothing is ever approved automatically.
          * @enum {string}
          */
         on_expiry: "reject" | "escalate";
@@ -5374,9 +5669,9 @@ export interface components {
     /** @description Who may read a document: whoever both lists admit. */
     DocumentAccess: {
       document_id: string;
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       base_readers: string[] | null;
     };
     /** @description A chunk of a document as it is indexed. */
@@ -5459,7 +5754,12 @@ export interface components {
       metadata: {
         [key: string]: unknown;
       };
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /**
+       * @description The language in which it is read: given, found in its texts, or the base's.
+       * @enum {string}
+       */
+      language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
       /** @description Classes of data found in it. */
       data_classes: string[];
@@ -5523,7 +5823,7 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
-    /** @description How the draft and what was sent differ, and what would not work of the latter in the environment of the key. */
+    /** @description How the draft and the body differ, and what of the body would not work in the environment of the key. */
     DraftComparison: {
       /** @description The difference in a few words, such as `2 skills changed, 1 tool added`. */
       summary: string;
@@ -5533,26 +5833,26 @@ export interface components {
       before_digest: string;
       /** @description SHA-256 of the later definition's canonical JSON. */
       after_digest: string;
-      /** @description Whether earlier labels still count for trust: `none`, all of them; otherwise the version is judged anew. */
+      /** @description Whether earlier labels still count for trust: `none`, all of them; otherwise the version starts without labels. */
       effect: {
         /**
          * @description The strongest of all changes.
          * @enum {string}
          */
         overall: "none" | "prompt_or_tool_change" | "model_change";
-        /** @description By skill that both have: the strongest change that reaches it. */
+        /** @description By skill that both have: the strongest change that affects it. */
         skills: {
           [key: string]: "none" | "prompt_or_tool_change" | "model_change";
         };
       };
       /** @description Every difference, in the order of the file. */
       changes: components["schemas"]["DefinitionChange"][];
-      /** @description What would not work in the environment of the key; a deployment there is refused for names that are not there. */
+      /** @description What would not work in the environment of the key; a deployment there is refused for missing names. */
       warnings: {
         /** @description The place in the definition, as a JSON Pointer. */
         pointer: string;
         /** @enum {string} */
-        code: "unknown_base" | "unknown_connection" | "counts_as_write";
+        code: "unknown_base" | "unknown_connection" | "unknown_team" | "counts_as_write";
         detail: string;
       }[];
     };
@@ -5585,14 +5885,14 @@ export interface components {
       /** @enum {string} */
       action: "task.dispatch" | "model.call" | "tool.call";
       skill: string;
-      /** @description Of a call of a tool; else null. */
+      /** @description The tool of a call; else null. */
       tool: string | null;
       /**
        * @description `depends_on_input`: a policy reads the input or arguments, which only a call has.
        * @enum {string}
        */
       verdict: "allow" | "require_approval" | "deny" | "depends_on_input";
-      /** @description Why people would be asked, or why it would be refused. */
+      /** @description Why it would need approval, or be refused. */
       reasons: string[];
       /** @description Active policies behind it, if the key may read policies. */
       policies: {
@@ -5703,7 +6003,7 @@ export interface components {
         user?: string;
       };
       /**
-       * @description How often the mailbox is looked through, besides at once when the server tells of a message (IDLE).
+       * @description How often the mailbox is read, besides at once when the server announces a message (IDLE).
        * @default 60
        */
       poll_seconds?: number;
@@ -5741,7 +6041,7 @@ export interface components {
       /** @description The agent's name. */
       target: string;
       mode?: components["schemas"]["KillSwitchMode"];
-      /** @description Why; whoever is refused is told. */
+      /** @description Why; shown to whoever is refused. */
       reason: string;
       /** @description Whether loosening or releasing it takes two persons. */
       critical?: boolean;
@@ -5755,12 +6055,12 @@ export interface components {
       /** @description The name of the tool or model. */
       target: string;
       /**
-       * @description How it stops; `stop` unless told.
+       * @description How it stops; default `stop`.
        * @default stop
        * @enum {string}
        */
       mode?: "pause" | "stop";
-      /** @description Why; whoever is refused is told. */
+      /** @description Why; shown to whoever is refused. */
       reason: string;
       /** @description Whether loosening or releasing it takes two persons. */
       critical?: boolean;
@@ -5774,7 +6074,7 @@ export interface components {
        */
       kind: "all" | "environment";
       mode?: components["schemas"]["KillSwitchMode"];
-      /** @description Why; whoever is refused is told. */
+      /** @description Why; shown to whoever is refused. */
       reason: string;
       /** @constant */
       critical?: true;
@@ -5789,7 +6089,7 @@ export interface components {
       /** @description `<agent>.<skill>`. */
       target: string;
       mode?: components["schemas"]["KillSwitchMode"];
-      /** @description Why; whoever is refused is told. */
+      /** @description Why; shown to whoever is refused. */
       reason: string;
       /** @description Whether loosening or releasing it takes two persons. */
       critical?: boolean;
@@ -5803,7 +6103,7 @@ export interface components {
       /** @description The version's id, `ver_…`. */
       target: string;
       mode?: components["schemas"]["KillSwitchMode"];
-      /** @description Why; whoever is refused is told. */
+      /** @description Why; shown to whoever is refused. */
       reason: string;
       /** @description Whether loosening or releasing it takes two persons. */
       critical?: boolean;
@@ -5817,7 +6117,7 @@ export interface components {
       /** @description The workflow's name. */
       target: string;
       mode?: components["schemas"]["KillSwitchMode"];
-      /** @description Why; whoever is refused is told. */
+      /** @description Why; shown to whoever is refused. */
       reason: string;
       /** @description Whether loosening or releasing it takes two persons. */
       critical?: boolean;
@@ -5830,6 +6130,13 @@ export interface components {
       revision: number;
       settings: components["schemas"]["Settings"];
       limits: components["schemas"]["SettingLimits"];
+    };
+    /** @description The agent, and the body of a dispatch to it. A field `agent` of the skill's input goes into `input`. */
+    EstimateBody: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+    } & {
+      [key: string]: unknown;
     };
     /** @description A run over a dataset with its scores. */
     EvaluationPoint: {
@@ -5866,7 +6173,7 @@ export interface components {
       dataset_id: string;
       /** @description A name of lowercase letters, digits and `-`. */
       dataset: string;
-      /** @description The version of the set whose items are run. */
+      /** @description The dataset version whose items are run. */
       dataset_version: number;
       /** @description Scorers of the run, in the versions that it uses. */
       scorers: {
@@ -5890,9 +6197,9 @@ export interface components {
       progress: {
         /** @description Runs of items that have ended. */
         done: number;
-        /** @description Those of them that gave no output. */
+        /** @description Those without output. */
         failed: number;
-        /** @description Runs of items that are to be. */
+        /** @description Runs of items in all. */
         total: number;
       };
       usage: {
@@ -5905,11 +6212,11 @@ export interface components {
       };
       /** @description The budget that ended it early; null: none did. */
       stopped_by: ("items" | "usd") | null;
-      /** @description What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, the set had a newer version when it was started, or the gate has not decided yet. */
+      /** @description The verdict of the agent's gate; null if no gate names its dataset, the gate asks for more repeats, the gate pins another version, or it has not decided yet. */
       verdict: components["schemas"]["RunVerdict"] | null;
-      /** @description The run of the deployed version that it is to be compared with, where that is still under way. */
+      /** @description The run of the deployed version to compare with, while that is in progress. */
       waits_for: string | null;
-      /** @description Why it could not be carried out; of a completed one, why repeats that a gate asked for could not. */
+      /** @description Why it could not run; for a completed run, why added repeats could not. */
       failure: {
         /** @description Why, as a code. */
         code: string;
@@ -5921,7 +6228,7 @@ export interface components {
       /** @description Who started it, by id. */
       requested_by: string;
       created_at: string;
-      /** @description When a worker took it up first. */
+      /** @description When a worker first claimed it. */
       started_at: string | null;
       /** @description When it ended. */
       finished_at: string | null;
@@ -5947,7 +6254,7 @@ export interface components {
       dataset_id: string;
       /** @description A name of lowercase letters, digits and `-`. */
       dataset: string;
-      /** @description The version of the set whose items are run. */
+      /** @description The dataset version whose items are run. */
       dataset_version: number;
       /** @description Scorers of the run, in the versions that it uses. */
       scorers: {
@@ -5971,9 +6278,9 @@ export interface components {
       progress: {
         /** @description Runs of items that have ended. */
         done: number;
-        /** @description Those of them that gave no output. */
+        /** @description Those without output. */
         failed: number;
-        /** @description Runs of items that are to be. */
+        /** @description Runs of items in all. */
         total: number;
       };
       usage: {
@@ -5986,11 +6293,11 @@ export interface components {
       };
       /** @description The budget that ended it early; null: none did. */
       stopped_by: ("items" | "usd") | null;
-      /** @description What the agent's gate drew from it; null: no gate names its set, the gate asks for more repeats than it has, the set had a newer version when it was started, or the gate has not decided yet. */
+      /** @description The verdict of the agent's gate; null if no gate names its dataset, the gate asks for more repeats, the gate pins another version, or it has not decided yet. */
       verdict: components["schemas"]["RunVerdict"] | null;
-      /** @description The run of the deployed version that it is to be compared with, where that is still under way. */
+      /** @description The run of the deployed version to compare with, while that is in progress. */
       waits_for: string | null;
-      /** @description Why it could not be carried out; of a completed one, why repeats that a gate asked for could not. */
+      /** @description Why it could not run; for a completed run, why added repeats could not. */
       failure: {
         /** @description Why, as a code. */
         code: string;
@@ -6002,13 +6309,13 @@ export interface components {
       /** @description Who started it, by id. */
       requested_by: string;
       created_at: string;
-      /** @description When a worker took it up first. */
+      /** @description When a worker first claimed it. */
       started_at: string | null;
       /** @description When it ended. */
       finished_at: string | null;
-      /** @description The figures of each scorer over what has been run so far. */
+      /** @description The figures of each scorer over the results so far. */
       figures: components["schemas"]["ScorerResult"][];
-      /** @description What the gate drew from it, together with runs of its other sets; null: nothing. */
+      /** @description The gate's decision over this run and those of its other datasets; null without one. */
       decision: components["schemas"]["GateDecision"] | null;
       /** @description With `compare_to`; else null. */
       comparison: components["schemas"]["RunComparison"] | null;
@@ -6349,9 +6656,9 @@ export interface components {
     FolderSource: {
       /** @description The folder, absolute. It lies below a folder in AOS_KNOWLEDGE_FOLDERS of the host. */
       path: string;
-      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
+      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` matches any folders, `*` any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       include?: string[];
-      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
+      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` matches any folders, `*` any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       exclude?: string[];
       /**
        * @description Files that are taken. More are left out, and nothing is removed then.
@@ -6397,9 +6704,9 @@ export interface components {
       role: "user" | "agent" | "person" | "system";
       author_name: string | null;
       created_at: string;
-      /** @description The passages of the message in which the words stand. */
+      /** @description The passages of the message that contain the words. */
       snippet: string;
-      /** @description Where the words stand in `snippet`, in UTF-16 code units. */
+      /** @description Where the words are in `snippet`, in UTF-16 code units. */
       highlights: {
         start: number;
         end: number;
@@ -6419,6 +6726,8 @@ export interface components {
       document_id: string;
       /** @description What the document's own system calls it. */
       external_id: string | null;
+      /** @description Where the document was read from, as a link for people; null where it has none. */
+      url: string | null;
       /** @description The document's title. */
       title: string;
       /** @description The headings above the passage, outermost first. */
@@ -6429,7 +6738,7 @@ export interface components {
       first_page: number | null;
       last_page: number | null;
       text: string;
-      /** @description Where the words of the query stand in `text`, in UTF-16 code units. */
+      /** @description Where the words of the query are in `text`, in UTF-16 code units. */
       highlights: {
         start: number;
         end: number;
@@ -6443,7 +6752,7 @@ export interface components {
       /** @description What is new in this version, for people. */
       note?: string;
     };
-    /** @description A version as it was frozen, with what would not work of it in the environment of the key. */
+    /** @description The frozen version, with what would not work in the environment of the key. */
     FrozenVersion: {
       /** @description Versions of an agent are numbered from 1. */
       version: number;
@@ -6465,12 +6774,12 @@ export interface components {
       verdict: components["schemas"]["VersionVerdict"];
       /** @description Whether it is live in the environment of the key. */
       deployed: boolean;
-      /** @description What would not work in the environment of the key; a deployment there is refused for names that are not there. */
+      /** @description What would not work in the environment of the key; a deployment there is refused for missing names. */
       warnings: {
         /** @description The place in the definition, as a JSON Pointer. */
         pointer: string;
         /** @enum {string} */
-        code: "unknown_base" | "unknown_connection" | "counts_as_write";
+        code: "unknown_base" | "unknown_connection" | "unknown_team" | "counts_as_write";
         detail: string;
       }[];
     };
@@ -6485,9 +6794,9 @@ export interface components {
       environment: "development" | "staging" | "production";
       /** @description 0 where none was set yet; a change names it in If-Match by its ETag. */
       revision: number;
-      /** @description Null where none were set: then no version has a verdict, and the environment's own rule for missing evidence holds. */
+      /** @description Null without a gate: no version has a verdict, and the environment's rule for missing evidence applies. */
       rules: components["schemas"]["GateRules"] | null;
-      /** @description What follows from each state here, all settings taken together. */
+      /** @description The effective consequence of each state. */
       consequences: {
         open: components["schemas"]["GateConsequence"];
         failed: components["schemas"]["GateConsequence"];
@@ -6499,7 +6808,7 @@ export interface components {
       versions: components["schemas"]["GateOfVersion"][];
     };
     /**
-     * @description `allow`: the call goes on, tagged where the gate is not open. `require_approval`: it waits for people. `deny`: it is 409 `evaluation_gate_failed`.
+     * @description `allow`: the call proceeds, tagged if the gate is not open. `require_approval`: it waits for approval. `deny`: it is refused with 409 `evaluation_gate_failed`.
      * @enum {string}
      */
     GateConsequence: "allow" | "require_approval" | "deny";
@@ -6512,7 +6821,7 @@ export interface components {
       verdict: "open" | "failed" | "inconclusive";
       /** @description Why. */
       reasons: components["schemas"]["GateReason"][];
-      /** @description The newest look. All runs of a version over a dataset are one test; each further look at them must be surer than the ones before. */
+      /** @description The newest look. All runs of a version over a dataset are one sequential test; each further look must be surer than the ones before. */
       look: number;
       /** @description Independent clusters of the scorer that has the fewest. */
       n: number;
@@ -6520,11 +6829,11 @@ export interface components {
       repeats: number;
       /** @description The largest among the scorers. */
       smallest_detectable_drop: number | null;
-      /** @description So many independent items would settle it if they fall out as these did; null: no number would. */
+      /** @description Independent items that would settle it if they score like these; null: no number would. */
       items_to_settle: number | null;
       /** @description Repeats that are still to be run. */
       repeats_to_add: number;
-      /** @description What the gate has seen so far, look by look; the first that fails is final. */
+      /** @description The looks so far; the first failing one is final. */
       looks: {
         /** @description Which look it is, from 1. */
         look: number;
@@ -6534,7 +6843,7 @@ export interface components {
         levels: {
           /** @description A p-value against the version fails it at or below this. */
           fail: number;
-          /** @description The gate opens where every p-value for the version is at or below this. */
+          /** @description The gate opens if every p-value for the version is at or below this. */
           open: number;
         };
         /** @description The smallest p-value against the version. */
@@ -6542,12 +6851,12 @@ export interface components {
         /** @description The largest p-value for the version. */
         p_holds: number;
         /**
-         * @description What followed from it.
+         * @description Its result.
          * @enum {string}
          */
         verdict: "open" | "failed" | "inconclusive";
       }[];
-      /** @description The look to come; null where the verdict is final, or all repeats agree so that only more items can tell. */
+      /** @description The next look; null if the verdict is final, or all repeats agree so that only more items can decide. */
       next: {
         /** @description Which look it is, from 1. */
         look: number;
@@ -6557,14 +6866,14 @@ export interface components {
         levels: {
           /** @description A p-value against the version fails it at or below this. */
           fail: number;
-          /** @description The gate opens where every p-value for the version is at or below this. */
+          /** @description The gate opens if every p-value for the version is at or below this. */
           open: number;
         };
       } | null;
       /** @description The figures of each scorer. */
       scorers: components["schemas"]["ScorerResult"][];
     };
-    /** @description How the gate stands to one version. */
+    /** @description The gate's verdict on one version. */
     GateOfVersion: {
       /** @description The version's number. */
       version: number;
@@ -6573,7 +6882,7 @@ export interface components {
       /** @description Whether it is live in this environment. */
       deployed: boolean;
       /**
-       * @description The verdict, that it is out of date, or that there is none.
+       * @description The verdict, or that it is expired or missing.
        * @enum {string}
        */
       state: "open" | "failed" | "inconclusive" | "expired" | "missing";
@@ -6588,7 +6897,7 @@ export interface components {
       decided_at: string | null;
       /** @description Until when it holds. */
       expires_at: string | null;
-      /** @description The version that was live when it was decided, by its number; null: none was. To be deployed, a version needs an open verdict against the one that is live then. */
+      /** @description The number of the version that was live at the decision; null if none was. To be deployed, a version needs an open verdict against the live one. */
       compared_with: number | null;
     };
     GateReason: {
@@ -6614,7 +6923,7 @@ export interface components {
         /** @description The latest version that exists, in whichever environment it was made. */
         latest_version: number;
       }[];
-      /** @description Scorer versions that the outputs are judged by. */
+      /** @description Scorer versions for the outputs. */
       scorers: {
         /** @description A name of lowercase letters, digits, `_` and `-`. */
         scorer: string;
@@ -6624,7 +6933,7 @@ export interface components {
         latest_version: number;
         /** @description Least mean score by this scorer; the gate's own where left out. */
         floor?: number;
-        /** @description A score from here on counts as passed; the scorer's own where left out. */
+        /** @description The least score that passes; default: the scorer's. */
         pass_at?: number;
       }[];
       /** @description Whether a dataset or scorer has a newer version than the gate pins. It takes effect here when the gate is set again in this environment. */
@@ -6633,15 +6942,15 @@ export interface components {
       floor: number;
       /** @description The largest drop against the deployed version that is accepted. */
       tolerance: number;
-      /** @description How often a run does each item before the first decision. */
+      /** @description How often a run repeats each item before the first decision. */
       repeats: number;
-      /** @description While the decision is inconclusive, repeats are added up to so many of each item. */
+      /** @description While the decision is inconclusive, repeats are added up to this number for each item. */
       max_repeats: number;
-      /** @description How long a verdict holds from the end of the oldest run behind it, those of the deployed version included. Repeats that are added make a run no younger. */
+      /** @description How long a verdict holds from the end of the oldest run behind it, those of the deployed version included. Added repeats do not renew a run. */
       lifetime_days: number;
       /** @description Whatever is not open is refused. */
       fail_closed: boolean;
-      /** @description What follows where there is no verdict, or none that still holds; null: the environment's own rule. */
+      /** @description The consequence of a missing or expired verdict; null: the environment's rule. */
       on_missing: components["schemas"]["GateConsequence"] | null;
       table: components["schemas"]["GateTable"];
       /** @description Who set it, by id. */
@@ -6655,10 +6964,10 @@ export interface components {
       version?: number;
       /** @description Least mean score by this scorer; the gate's own where left out. */
       floor?: number;
-      /** @description A score from here on counts as passed; the scorer's own where left out. */
+      /** @description The least score that passes; default: the scorer's. */
       pass_at?: number;
     };
-    /** @description What follows from each state in this environment, where it differs from the environment's own rule. */
+    /** @description The consequence of each state, where it differs from the environment's rule. */
     GateTable: {
       failed?: components["schemas"]["GateConsequence"];
       inconclusive?: components["schemas"]["GateConsequence"];
@@ -6731,6 +7040,36 @@ export interface components {
       /** @description What is wrong with it, with line and column in `source`. */
       findings: components["schemas"]["Finding"][];
     };
+    /** @description Patterns are compared with whole paths. Hidden files, symbolic links, submodules and pointers of Git LFS are left out. */
+    GitSource: {
+      /** @description The repository, as `git clone` takes it by https, such as `https://github.com/acme/handbook.git`. */
+      url: string;
+      /** @description A branch, a tag or a commit (40 hexadecimal digits). Default: the branch that the server names. */
+      ref?: string;
+      /** @description Take only files below this folder of the repository. */
+      path?: string;
+      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` matches any folders, `*` any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
+      include?: string[];
+      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` matches any folders, `*` any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
+      exclude?: string[];
+      /** @description The address of a file on the web, with `{path}`, `{ref}` and `{commit}`. Default: known for github.com, gitlab.com, bitbucket.org and codeberg.org; elsewhere none. */
+      link?: string;
+      /**
+       * @description Fetch the commit alone. False fetches the history too, which a commit as `ref` needs where the server hands out branches and tags only.
+       * @default true
+       */
+      shallow?: boolean;
+      /**
+       * @description The largest pack that is fetched. Unpacked it may be four times as large.
+       * @default 128
+       */
+      most_megabytes?: number;
+      /**
+       * @description Files that are taken. More are left out, and nothing is removed then.
+       * @default 100000
+       */
+      most_items?: number;
+    };
     /**
      * @description Length of the windows of a series; weeks begin on Monday.
      * @enum {string}
@@ -6749,8 +7088,21 @@ export interface components {
     Handoff: {
       /** @enum {string} */
       to: "person" | "agent";
-      /** @description Who was asked for, by id; null: anybody who may answer. */
+      /** @description The team that was asked, by name; null: none. */
+      team: string | null;
+      /** @description Its title, as customers read it. */
+      team_title: string | null;
+      /**
+       * @description A rule of the agent's file, `agent`: the agent by its tool, `caller`: somebody by a call.
+       * @enum {string}
+       */
+      cause: "asked" | "unsure" | "topic" | "sentiment" | "value" | "limits" | "agent" | "caller";
+      /** @description Who was asked for or assigned, by id; null: anybody who may answer. */
       member: string | null;
+      /** @description Its place among those that wait for the team; null: it does not wait. */
+      position: number | null;
+      /** @description When the team opens; null: it is open, or no team was asked. */
+      opens_at: string | null;
       reason: string;
       /** @description What happened so far, for who takes over. */
       summary: string;
@@ -6767,6 +7119,8 @@ export interface components {
       to: "person" | "agent";
       /** @description The person who is asked for, `mbr_…`; left out: anybody who may answer. */
       member?: string;
+      /** @description The team whose queue it waits in, by name; the agent then does not answer until it is returned. */
+      team?: string;
       /** @description The agent's name: a short lowercase word. */
       agent?: string;
       /** @description Why, as the one who takes over reads it. */
@@ -6777,6 +7131,34 @@ export interface components {
        * @enum {string}
        */
       running?: "finish" | "stop";
+    };
+    /** @description When conversations are handed to people, and to which team. After that, the agent does not answer until they are returned. */
+    HandoffDefinition: {
+      /** @description Teams to which the agent may hand a conversation by its tool `hand_over`. None: it has no such tool. */
+      teams?: {
+        /** @description A team of the environment, by name. */
+        team: string;
+        /** @description What the team is for, as the model reads it. */
+        for: string;
+      }[];
+      /** @description The first that matches counts. They hold whatever the model does. */
+      rules?: {
+        /**
+         * @description `asked`: the user asks for a person. `unsure`: nothing that answers was found, `times` in a row. `topic`: the message has one of `keywords`. `sentiment`: the user sounds upset. `value`: a number is above `above`. `limits`: the run reached a limit of steps, tokens or money, or a budget.
+         * @enum {string}
+         */
+        when: "asked" | "unsure" | "topic" | "sentiment" | "value" | "limits";
+        /** @description A team of the environment, by name. */
+        team: string;
+        /** @description Of `unsure`: answers in a row; 2 without it. */
+        times?: number;
+        /** @description Of `topic`: beginnings of words; upper and lower case are alike. */
+        keywords?: string[];
+        /** @description Of `value`: a member of the conversation's context. Without it, amounts of money in the message count. */
+        field?: string;
+        /** @description Of `value`: the number that has to be exceeded. */
+        above?: number;
+      }[];
     };
     HealthCheck: {
       /** @enum {string} */
@@ -6836,7 +7218,7 @@ export interface components {
        * @enum {string}
        */
       method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
-      /** @description The address; arguments may stand in path and query, not in the host. */
+      /** @description The address; arguments may be in path and query, not in the host. */
       url: string;
       /** @description Query parameters. */
       query?: {
@@ -6846,7 +7228,7 @@ export interface components {
       headers?: {
         [key: string]: string;
       };
-      /** @description The JSON body. A text that is one placeholder only takes the argument with its type. */
+      /** @description The JSON body. A text that is just one placeholder becomes the argument with its type. */
       body?: unknown;
     };
     HttpTool: {
@@ -6856,7 +7238,7 @@ export interface components {
       description?: string;
       /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
       title?: string;
-      /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
+      /** @description What one call costs, in US dollars: reserved in budgets before the call, charged after it. */
       cost_usd?: number;
       /** @constant */
       kind: "http";
@@ -6950,7 +7332,7 @@ export interface components {
       /** @description The page of the portal where people see to it. */
       url: string;
     };
-    /** @description An install: what it made, what it may do, and what is left to do. */
+    /** @description An install: its parts, its permissions and the next steps. */
     Install: {
       /** @description The install's id, `ins_…`. */
       install_id: string;
@@ -6966,12 +7348,12 @@ export interface components {
       publisher_id: string;
       /** @description Such as `1.2.0`. */
       version: string;
-      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
       digest: string;
       /** @description Empty: none. */
       suffix: string;
       /**
-       * @description `incomplete`: some part failed; `POST …/reset` tries it again.
+       * @description `incomplete`: a part failed; `POST …/reset` tries it again.
        * @enum {string}
        */
       state: "installing" | "installed" | "incomplete" | "removed";
@@ -6979,17 +7361,17 @@ export interface components {
       update: {
         /** @description Such as `1.2.0`. */
         version: string;
-        /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+        /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
         digest: string;
-        /** @description Whether it asks for more. */
+        /** @description Whether it asks for more permissions. */
         asks_more: boolean;
       } | null;
       /**
-       * @description Whether some part is not as installed any more.
+       * @description Whether any part changed since it was installed.
        * @enum {string}
        */
       drift: "none" | "changed" | "unknown";
-      /** @description The quarantine or recall that holds it; null: none does. */
+      /** @description The quarantine or recall that stops it; null if none does. */
       recall: {
         recall_id: string;
         /** @enum {string} */
@@ -7001,7 +7383,7 @@ export interface components {
       installed_by: string;
       created_at: string;
       updated_at: string;
-      /** @description The agent that it made or serves, by name. */
+      /** @description The agent that it created or extends, by name. */
       agent: string | null;
       parts: components["schemas"]["InstallPart"][];
       consent: {
@@ -7016,20 +7398,20 @@ export interface components {
       readme: string | null;
       revision: number;
     };
-    /** @description Which version, by its digest, and the consent to what it asks for. */
+    /** @description The version, by its digest, and the consent to its permissions. */
     InstallListingBody: {
-      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
       digest: string;
       consent: components["schemas"]["Consent"];
-      /** @description Put behind every name that the install makes, such as `-2`, where the names are taken. */
+      /** @description Appended to every name that the install creates, such as `-2`, if names are taken. */
       suffix?: string;
       /** @description For tool sets and datasets: the agent, by name, that gets the tools or whose skill is tested. */
       agent?: string;
     };
-    /** @description Something that the install made. */
+    /** @description A part that the install created. */
     InstallPart: {
       /**
-       * @description What a part of an install is.
+       * @description The kind of a part.
        * @enum {string}
        */
       kind: "knowledge_base" | "documents" | "agent" | "agent_version" | "tool" | "dataset" | "scorer" | "gate" | "policy" | "workflow";
@@ -7039,12 +7421,12 @@ export interface components {
       id: string | null;
       file: string;
       /**
-       * @description `kept`: an install of the same bundle had made it. `failed`: `problem` says why; `reset` tries again.
+       * @description `kept`: another install of the same bundle created it. `failed`: see `problem`; `reset` tries again.
        * @enum {string}
        */
       state: "made" | "kept" | "failed" | "removed";
       /**
-       * @description Whether it still is what the bundle holds.
+       * @description Whether it is still as in the bundle.
        * @enum {string}
        */
       drift: "none" | "changed" | "missing" | "unknown";
@@ -7052,12 +7434,12 @@ export interface components {
         code: string;
         detail: string;
       } | null;
-      /** @description The record of the call that made it. */
+      /** @description The audit record of the call that created it. */
       audit_ref: string | null;
-      /** @description Its room in the portal. */
+      /** @description Its page in the portal. */
       link: string | null;
     };
-    /** @description What an install, or an update, would make and ask for. Nothing was made. */
+    /** @description What an install or an update would create and ask for. */
     InstallPreview: {
       /** @description The listing's id, `lst_…`. */
       listing_id: string;
@@ -7070,7 +7452,7 @@ export interface components {
       kind: "agent" | "workflow" | "tool_set" | "policy_pack" | "dataset" | "scorer";
       /** @description Such as `1.2.0`. */
       version: string;
-      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
       digest: string;
       publisher: {
         /** @description `pub_…`. */
@@ -7093,17 +7475,17 @@ export interface components {
       /** @description Against the installed version; null: a first install. */
       difference: components["schemas"]["PermissionDifference"] | null;
       parts: components["schemas"]["PlannedPart"][];
-      /** @description Connections that it names, and whether this environment has them. */
+      /** @description Connections that it needs, and whether this environment has them. */
       connections: {
         name: string;
         present: boolean;
       }[];
       scan: {
-        /** @description Findings with which it should not be installed as it is. */
+        /** @description Findings that forbid installing it as it is. */
         error: number;
-        /** @description Findings that a person decides about. */
+        /** @description Findings for a person to decide. */
         warning: number;
-        /** @description Examples and other harmless ones. */
+        /** @description Harmless findings, such as examples. */
         note: number;
       };
       limits: string[];
@@ -7113,26 +7495,26 @@ export interface components {
         detail: string;
       }[];
     };
-    /** @description What an install, update, reset or removal came to, part by part. */
+    /** @description The result of an install, update, reset or removal, part by part. */
     InstallResult: {
       /** @description Null on a dry run. */
       install: components["schemas"]["Install"] | null;
       results: {
         /**
-         * @description What a part of an install is.
+         * @description The kind of a part.
          * @enum {string}
          */
         kind: "knowledge_base" | "documents" | "agent" | "agent_version" | "tool" | "dataset" | "scorer" | "gate" | "policy" | "workflow";
         name: string;
         /**
-         * @description `keep`: it stays as it is, such as one that an install of the same bundle made already, or that the update does not change.
+         * @description `keep`: it stays, since an install of the same bundle created it, or the update does not change it.
          * @enum {string}
          */
         action: "create" | "change" | "keep" | "remove";
-        /** @description Of the call that made, changed or removed it; null: none was needed or made. */
+        /** @description Of the call that created, changed or removed it; null without a call. */
         status: number | null;
         audit_ref: string | null;
-        /** @description Why it stays, or what else is to be known of it, in a sentence. */
+        /** @description Why it stays, or another note. */
         note: string | null;
         problem: {
           [key: string]: unknown;
@@ -7143,7 +7525,7 @@ export interface components {
       /** @description Calls that did not. */
       failed: number;
     };
-    /** @description Something that is installed in this environment. */
+    /** @description An install in this environment. */
     InstallSummary: {
       /** @description The install's id, `ins_…`. */
       install_id: string;
@@ -7159,12 +7541,12 @@ export interface components {
       publisher_id: string;
       /** @description Such as `1.2.0`. */
       version: string;
-      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
       digest: string;
       /** @description Empty: none. */
       suffix: string;
       /**
-       * @description `incomplete`: some part failed; `POST …/reset` tries it again.
+       * @description `incomplete`: a part failed; `POST …/reset` tries it again.
        * @enum {string}
        */
       state: "installing" | "installed" | "incomplete" | "removed";
@@ -7172,17 +7554,17 @@ export interface components {
       update: {
         /** @description Such as `1.2.0`. */
         version: string;
-        /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+        /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
         digest: string;
-        /** @description Whether it asks for more. */
+        /** @description Whether it asks for more permissions. */
         asks_more: boolean;
       } | null;
       /**
-       * @description Whether some part is not as installed any more.
+       * @description Whether any part changed since it was installed.
        * @enum {string}
        */
       drift: "none" | "changed" | "unknown";
-      /** @description The quarantine or recall that holds it; null: none does. */
+      /** @description The quarantine or recall that stops it; null if none does. */
       recall: {
         recall_id: string;
         /** @enum {string} */
@@ -7260,7 +7642,7 @@ export interface components {
       /** @description Whether its person issued it to themselves, signed in by OpenID Connect or passkey or with another such key. Only such a key votes where an approval demands another person. */
       personal: boolean;
       created_at: string;
-      /** @description When it stops working by itself; null: never. */
+      /** @description When it expires; null: never. */
       expires_at: string | null;
       /** @description When it stopped working, or will at the end of an overlap; null: not revoked. */
       revoked_at: string | null;
@@ -7279,11 +7661,11 @@ export interface components {
     ItemRepeat: {
       /** @description From 0. */
       repeat: number;
-      /** @description By scorer, from 0 to 1; one that has nothing to say of the item is left out. */
+      /** @description By scorer, from 0 to 1; scorers that do not apply are absent. */
       scores: {
         [key: string]: number;
       };
-      /** @description What the skill gave; null where it failed. */
+      /** @description The skill's output; null if it failed. */
       output: {
         [key: string]: unknown;
       } | null;
@@ -7303,31 +7685,106 @@ export interface components {
       /** @description Milliseconds. */
       ms: number;
     };
-    /** @description What became of one item. */
+    /** @description The results of one item. */
     ItemResult: {
-      /** @description The item's name in its set. */
+      /** @description The item's name in its dataset. */
       item: string;
-      /** @description What went in. */
+      /** @description The input. */
       input: {
         [key: string]: unknown;
       };
-      /** @description What should have come out. */
+      /** @description The expected output. */
       expected: {
         [key: string]: unknown;
       };
-      /** @description Whether the gate insists on it. */
+      /** @description Whether the gate fails without it. */
       must_pass: boolean;
       /** @description Mean over the repeats, by scorer. */
       scores: {
         [key: string]: number;
       };
-      /** @description What each repeat came to. */
+      /** @description The result of each repeat. */
       repeats: components["schemas"]["ItemRepeat"][];
     };
     ItemResultPage: {
       data: components["schemas"]["ItemResult"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description How the list goes on. Default: one answer has all items. */
+    JsonApiPages: {
+      /**
+       * @description `cursor`: an answer has the cursor of the next page. `link`: an answer names the next page, in the header `Link` with `rel="next"` or at `next`. `page`: by number. `offset`: by the number of earlier items. The last two end at the first page without items.
+       * @enum {string}
+       */
+      by: "cursor" | "link" | "page" | "offset";
+      /** @description For `cursor`: where an answer has it; the last page has none, by names with dots between them, such as `attributes.title`. */
+      cursor?: string;
+      /** @description For `link`: where an answer has the address of the next page. Default: the header `Link`, by names with dots between them, such as `attributes.title`. */
+      next?: string;
+      /** @description Where cursor, page or offset stands. Default: `cursor`, `page` or `offset`, in the query. */
+      parameter?: string;
+      /**
+       * @description For `page`: the number of the first page.
+       * @default 1
+       */
+      first?: number;
+      /** @description Items of a page. Default: the API's own. */
+      size?: number;
+      /** @description Where `size` stands. Default: `limit`, in the query. */
+      size_parameter?: string;
+    };
+    /** @description A list of an API that answers in JSON. `Retry-After` is followed. */
+    JsonApiSource: {
+      /** @description The list, with its query. */
+      url: string;
+      /** @description Where an answer has the list. Default: the answer is the list, by names with dots between them, such as `attributes.title`. */
+      items?: string;
+      /** @description What tells items apart; becomes the `external_id`, by names with dots between them, such as `attributes.title`. */
+      id: string;
+      pages?: components["schemas"]["JsonApiPages"];
+      /** @description The address of one item, such as `https://api.example.com/articles/{id}`. Default: the list has all of it. */
+      item?: string;
+      /** @description Where the answer at `item` has the item. Default: the answer is the item, by names with dots between them, such as `attributes.title`. */
+      item_at?: string;
+      /** @description The title, with places in braces, such as `{attributes.title}`. */
+      title?: string;
+      /** @description The text, such as `{summary}\n\n{body}`. Without it the item is a record of `fields`. */
+      text?: string;
+      /**
+       * @description What `text` is.
+       * @default text/plain
+       * @enum {string}
+       */
+      media_type?: "text/plain" | "text/markdown" | "text/html";
+      /** @description With `text`, they become metadata, by which searches filter. Without it, the fields of a record; default: all of the item. */
+      fields?: string[];
+      /** @description The item's address on the web, such as `{html_url}`. */
+      link?: string;
+      /** @description Changes whenever the item does, such as a time of change. Default: contents are compared, by names with dots between them, such as `attributes.title`. */
+      updated?: string;
+      /** @description Where an item says that it was deleted: anything but null, false, 0, an empty text and a missing value, by names with dots between them, such as `attributes.title`. */
+      deleted?: string;
+      /** @description Needs `updated`, a time or a number. A minute before the latest is asked for again. */
+      since?: {
+        /** @description Where the time stands; the list then has only what changed since, in the query. */
+        parameter: string;
+        /**
+         * @description Hours after which the whole list is read again, which finds items that vanished.
+         * @default 24
+         */
+        full_hours?: number;
+      };
+      /**
+       * @description Pause between two requests.
+       * @default 0
+       */
+      delay_seconds?: number;
+      /**
+       * @description Items that are taken. More are left out, and nothing is removed then.
+       * @default 100000
+       */
+      most_items?: number;
     };
     Key: {
       /** @description The key's id, `key_…`; not the key itself. */
@@ -7357,7 +7814,7 @@ export interface components {
       /** @description Whether its person issued it to themselves, signed in by OpenID Connect or passkey or with another such key. Only such a key votes where an approval demands another person. */
       personal: boolean;
       created_at: string;
-      /** @description When it stops working by itself; null: never. */
+      /** @description When it expires; null: never. */
       expires_at: string | null;
       /** @description When it stopped working, or will at the end of an overlap; null: not revoked. */
       revoked_at: string | null;
@@ -7442,7 +7899,7 @@ export interface components {
        * @enum {string}
        */
       language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
       settings: components["schemas"]["BaseSettings"];
       /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
@@ -7451,6 +7908,8 @@ export interface components {
       version_days: number | null;
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding: components["schemas"]["Embedding"] | null;
+      /** @description Which model orders the best passages once more. Null: none. */
+      reranker: components["schemas"]["Reranker"] | null;
       /** @description How many documents it has, records among them. */
       documents: number;
       /** @description Documents with fields: what tools of kind `record` find. */
@@ -7478,7 +7937,7 @@ export interface components {
        * @enum {string}
        */
       language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
       settings: components["schemas"]["BaseSettings"];
       /** @description Days after which a document has to be reviewed, counted from its last change or review. Null: never. */
@@ -7487,6 +7946,8 @@ export interface components {
       version_days: number | null;
       /** @description Which model makes vectors of its texts; null: none does. */
       embedding: components["schemas"]["Embedding"] | null;
+      /** @description Which model orders the best passages once more. Null: none. */
+      reranker: components["schemas"]["Reranker"] | null;
       /** @description How many documents it has, records among them. */
       documents: number;
       /** @description Documents with fields: what tools of kind `record` find. */
@@ -7566,7 +8027,12 @@ export interface components {
       metadata: {
         [key: string]: unknown;
       };
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /**
+       * @description The language in which it is read: given, found in its texts, or the base's.
+       * @enum {string}
+       */
+      language: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
       /** @description Classes of data found in it. */
       data_classes: string[];
@@ -7653,7 +8119,7 @@ export interface components {
     };
     /** @description Questions that ask for the same thing and found nothing good. */
     KnowledgeGap: {
-      /** @description The wording that was used most. Personal data stands as placeholders. */
+      /** @description The wording that was used most. Personal data is replaced by placeholders. */
       question: string;
       /** @description How often it was asked without a good answer, in all its wordings. */
       asked: number;
@@ -7725,10 +8191,10 @@ export interface components {
       controls?: string[];
       /** @description It holds from then on; null: at once. */
       effective_from?: string | null;
-      /** @description It ends then; null: never by itself. */
+      /** @description When it ends; null: it has no end. */
       effective_until?: string | null;
       /**
-       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @description Default `shadow`. `active`: the policy is first replayed over recorded calls; the report is kept with the version.
        * @default shadow
        * @enum {string}
        */
@@ -7781,22 +8247,22 @@ export interface components {
        */
       origin: "own" | "imported" | "starter";
       /**
-       * @description `submitted`: waits for review. `approved`: can be installed. `quarantined`: stopped everywhere until it is approved again. `recalled`: stopped everywhere for good. `withdrawn`: its publisher offers it no longer; what is installed goes on.
+       * @description `submitted`: waits for review. `approved`: can be installed. `quarantined`: stopped everywhere until it is approved again. `recalled`: stopped everywhere for good. `withdrawn`: no longer offered; installs continue.
        * @enum {string}
        */
       state: "submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn";
       /** @description Such as `1.2.0`. */
       version: string;
-      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
       digest: string;
       /** @description Null: nothing was measured. */
       scorecard: components["schemas"]["Scorecard"] | null;
       scan: {
-        /** @description Findings with which it should not be installed as it is. */
+        /** @description Findings that forbid installing it as it is. */
         error: number;
-        /** @description Findings that a person decides about. */
+        /** @description Findings for a person to decide. */
         warning: number;
-        /** @description Examples and other harmless ones. */
+        /** @description Harmless findings, such as examples. */
         note: number;
       };
       /** @description Null: nobody rated it yet. */
@@ -7806,12 +8272,12 @@ export interface components {
         /** @description Members who rated it. */
         ratings: number;
       } | null;
-      /** @description Installs in force, of all environments. */
+      /** @description Present installs in all environments. */
       installs: number;
       created_at: string;
       updated_at: string;
     };
-    /** @description A listing with all that one should know before installing it. */
+    /** @description A listing with everything to know before installing it. */
     ListingDetail: {
       /** @description The listing's id, `lst_…`. */
       listing_id: string;
@@ -7846,22 +8312,22 @@ export interface components {
        */
       origin: "own" | "imported" | "starter";
       /**
-       * @description `submitted`: waits for review. `approved`: can be installed. `quarantined`: stopped everywhere until it is approved again. `recalled`: stopped everywhere for good. `withdrawn`: its publisher offers it no longer; what is installed goes on.
+       * @description `submitted`: waits for review. `approved`: can be installed. `quarantined`: stopped everywhere until it is approved again. `recalled`: stopped everywhere for good. `withdrawn`: no longer offered; installs continue.
        * @enum {string}
        */
       state: "submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn";
       /** @description Such as `1.2.0`. */
       version: string;
-      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
       digest: string;
       /** @description Null: nothing was measured. */
       scorecard: components["schemas"]["Scorecard"] | null;
       scan: {
-        /** @description Findings with which it should not be installed as it is. */
+        /** @description Findings that forbid installing it as it is. */
         error: number;
-        /** @description Findings that a person decides about. */
+        /** @description Findings for a person to decide. */
         warning: number;
-        /** @description Examples and other harmless ones. */
+        /** @description Harmless findings, such as examples. */
         note: number;
       };
       /** @description Null: nobody rated it yet. */
@@ -7871,7 +8337,7 @@ export interface components {
         /** @description Members who rated it. */
         ratings: number;
       } | null;
-      /** @description Installs in force, of all environments. */
+      /** @description Present installs in all environments. */
       installs: number;
       created_at: string;
       updated_at: string;
@@ -7884,7 +8350,7 @@ export interface components {
         notes: string[];
       };
       permissions: components["schemas"]["ListingPermission"][];
-      /** @description SHA-256 of the permissions: what a consent names. */
+      /** @description SHA-256 of the permissions, which a consent names. */
       permissions_digest: string;
       signature: {
         verified: boolean;
@@ -7911,9 +8377,9 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
-    /** @description What a bundle asks for. Computed from its files, never taken from its publisher's word. */
+    /** @description A permission of a bundle, computed from its files. */
     ListingPermission: {
-      /** @description What it is about, the same in every version: `tool:find_policy`. */
+      /** @description Its subject, the same in every version: `tool:find_policy`. */
       id: string;
       /**
        * @description What kind of thing it reaches or uses.
@@ -7921,18 +8387,18 @@ export interface components {
        */
       kind: "tool" | "address" | "connection" | "model" | "data" | "knowledge" | "budget" | "trigger" | "policy";
       /**
-       * @description How much care it deserves: `high` where it writes, sends data out or can spend much.
+       * @description How carefully to review it: `high` if it writes, sends data out or can spend much.
        * @enum {string}
        */
       level: "low" | "elevated" | "high";
       /** @description In one sentence, for people. */
       text: string;
-      /** @description The same for programs. */
+      /** @description The value, for programs. */
       value: {
         [key: string]: unknown;
       };
     };
-    /** @description Who signs bundles, and with which keys. */
+    /** @description A signer of bundles, with its keys. */
     ListingPublisher: {
       publisher_id: string;
       name: string;
@@ -7978,7 +8444,7 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
-    /** @description What a member thinks of a listing; one each, and the last one counts. */
+    /** @description A member's rating of a listing; the latest counts. */
     ListingReview: {
       /** @description By id. */
       member: string;
@@ -8002,14 +8468,14 @@ export interface components {
       listing_id: string;
       /** @description Such as `1.2.0`. */
       version: string;
-      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
       digest: string;
       counts: {
-        /** @description Findings with which it should not be installed as it is. */
+        /** @description Findings that forbid installing it as it is. */
         error: number;
-        /** @description Findings that a person decides about. */
+        /** @description Findings for a person to decide. */
         warning: number;
-        /** @description Examples and other harmless ones. */
+        /** @description Harmless findings, such as examples. */
         note: number;
       };
       scanned_at: string;
@@ -8018,16 +8484,16 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description One version of a listing, never changed once it is there. */
+    /** @description A version of a listing. It never changes. */
     ListingVersion: {
       /** @description Such as `1.2.0`. */
       version: string;
-      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
       digest: string;
       /** @description Size of its file. */
       bytes: number;
       /**
-       * @description `submitted`: waits for review. `approved`: can be installed. `quarantined`: stopped everywhere until it is approved again. `recalled`: stopped everywhere for good. `withdrawn`: its publisher offers it no longer; what is installed goes on.
+       * @description `submitted`: waits for review. `approved`: can be installed. `quarantined`: stopped everywhere until it is approved again. `recalled`: stopped everywhere for good. `withdrawn`: no longer offered; installs continue.
        * @enum {string}
        */
       state: "submitted" | "approved" | "rejected" | "quarantined" | "recalled" | "withdrawn";
@@ -8035,14 +8501,14 @@ export interface components {
       reason: string | null;
       /** @description What is new in it, as its publisher says. */
       changes: string | null;
-      /** @description What its submitter tells whoever reviews it. */
+      /** @description A note from its submitter to reviewers. */
       note: string | null;
       scan: {
-        /** @description Findings with which it should not be installed as it is. */
+        /** @description Findings that forbid installing it as it is. */
         error: number;
-        /** @description Findings that a person decides about. */
+        /** @description Findings for a person to decide. */
         warning: number;
-        /** @description Examples and other harmless ones. */
+        /** @description Harmless findings, such as examples. */
         note: number;
       };
       /** @description By id. */
@@ -8050,7 +8516,7 @@ export interface components {
       /** @description By id; null: not yet. */
       reviewed_by: string | null;
       reviewed_at: string | null;
-      /** @description Whether a second person who signed in personally approved it, as staging and production demand; else it can be installed in development alone. */
+      /** @description Whether a second person who signed in personally approved it, as staging and production demand; else it can be installed in development only. */
       review_strict: boolean;
       created_at: string;
     };
@@ -8066,13 +8532,13 @@ export interface components {
       description?: string;
       /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
       title?: string;
-      /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
+      /** @description What one call costs, in US dollars: reserved in budgets before the call, charged after it. */
       cost_usd?: number;
       /** @constant */
       kind: "mcp";
       /** @description An address, `https://…`. */
       server: string;
-      /** @description Its name on the server; this tool's own where left out. */
+      /** @description Its name on the server; default: this tool's name. */
       tool?: string;
       /** @description How the server knows a repeated call. Without it, a call whose outcome is unknown is not repeated. */
       idempotency?: {
@@ -8214,7 +8680,7 @@ export interface components {
       generated: boolean;
       /** @description Whether the caller brought it along. */
       imported: boolean;
-      /** @description Of a summary: the messages that it stands for, which are kept. */
+      /** @description Of a summary: the messages that it covers, which are kept. */
       covers: {
         from: number;
         to: number;
@@ -8363,7 +8829,7 @@ export interface components {
       answered_at: string | null;
     };
     /**
-     * @description `at_risk`: something stands against it, see `GET /v1/missions/{mission}/risks`. `off_track`: the deadline has passed, or the plan is done and the target is not reached.
+     * @description `at_risk`: see `GET /v1/missions/{mission}/risks`. `off_track`: the deadline has passed, or the plan is done and the target is not reached.
      * @enum {string}
      */
     MissionHealth: "not_started" | "on_track" | "at_risk" | "blocked" | "off_track" | "closed";
@@ -8610,7 +9076,7 @@ export interface components {
       double_review_share: number;
       /** @description Tasks drawn so far. */
       sampled: number;
-      /** @description Of these, how many still wait for a verdict. */
+      /** @description How many of them are open. */
       open: number;
       /** @description The share of first verdicts that accepted the outcome; null before there is one. */
       accepted: number | null;
@@ -8620,7 +9086,7 @@ export interface components {
         pairs: number;
         /** @description The share of these on which they agreed; null before there is one. */
         share: number | null;
-        /** @description Cohen's kappa: agreement beyond chance, 1 for all of it; null where chance alone would always agree, or nothing is known. */
+        /** @description Cohen's kappa: agreement beyond chance, at most 1; null if chance alone would always agree, or nothing is known. */
         kappa: number | null;
       };
       /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
@@ -8653,14 +9119,14 @@ export interface components {
       /** @description Where it can be read, a path of this interface. */
       link: string | null;
     };
-    /** @description What is left to do until the install works. */
+    /** @description A step until the install works. */
     NextStep: {
       /** @enum {string} */
       step: "connect" | "train" | "measure" | "gate" | "activate" | "deploy" | "try";
       /** @description In words, such as `Train read_note on 412 examples`. */
       title: string;
       done: boolean;
-      /** @description The call that does it; null: it is done elsewhere, as `title` says. */
+      /** @description The operation for it; null if it is done elsewhere, as `title` says. */
       operation: string | null;
       /** @description Its path. */
       params: {
@@ -8670,8 +9136,25 @@ export interface components {
       body: {
         [key: string]: unknown;
       };
-      /** @description The ETag that it needs as `If-Match`, as things stand; null: it needs none. */
+      /** @description The present ETag for `If-Match`; null if none is needed. */
       if_match: string | null;
+    };
+    Note: {
+      /** @description `cno_…` */
+      note_id: string;
+      /** @description `cnv_…` */
+      conversation_id: string;
+      author: {
+        id: string;
+        name: string;
+      };
+      text: string;
+      audit_ref: string;
+      created_at: string;
+    };
+    NoteBody: {
+      /** @description For the people who answer, and for nobody else. */
+      text: string;
     };
     NoticePart: {
       /** @constant */
@@ -8681,6 +9164,74 @@ export interface components {
       text: string;
       /** @description Of a question: the answers that it takes. */
       options?: string[];
+    };
+    ObjectSummary: {
+      /** @description `<type>:<id>` */
+      object: string;
+      /** @description Records that were counted. */
+      records: number;
+      allowed: number;
+      /** @description By a stage or a rule. */
+      refused: number;
+      /** @description By a fault of the service. */
+      failed: number;
+      /** @description The time of the newest. */
+      last_at: string | null;
+      /** @description The time of the oldest that was counted. */
+      first_at: string | null;
+      /** @description Whether these are all; at most the newest 10,000 are counted, and the list of events goes on from there. */
+      complete: boolean;
+      /** @description What was done, most often first; at most 100. */
+      actions: {
+        /** @description The operation. */
+        action: string;
+        /** @description Records that were counted. */
+        records: number;
+        allowed: number;
+        /** @description By a stage or a rule. */
+        refused: number;
+        /** @description By a fault of the service. */
+        failed: number;
+        /** @description The time of the newest. */
+        last_at: string | null;
+      }[];
+      /** @description The keys that were used, most often first; at most 100. */
+      keys: {
+        /** @description `key_…` */
+        key_id: string;
+        /** @description Records that were counted. */
+        records: number;
+        allowed: number;
+        /** @description By a stage or a rule. */
+        refused: number;
+        /** @description By a fault of the service. */
+        failed: number;
+        /** @description The time of the newest. */
+        last_at: string | null;
+      }[];
+      /** @description Who did it, most often first; at most 100. */
+      actors: {
+        /** @description Who called. */
+        actor: string;
+        /** @description Records that were counted. */
+        records: number;
+        allowed: number;
+        /** @description By a stage or a rule. */
+        refused: number;
+        /** @description By a fault of the service. */
+        failed: number;
+        /** @description The time of the newest. */
+        last_at: string | null;
+      }[];
+    };
+    OfferedTool: {
+      /** @description The function's name, as the model calls it. */
+      name: string;
+      description?: string;
+      /** @description JSON Schema (2020-12) of its arguments. */
+      parameters?: {
+        [key: string]: unknown;
+      };
     };
     OpenAiCompatibleModel: {
       /** @constant */
@@ -8699,7 +9250,7 @@ export interface components {
         max_output_tokens?: number;
         /** @description For providers that can repeat an answer. */
         seed?: number;
-        /** @description How often the final answer is asked for again. The share that agrees is the probability from which the trust score starts. Each is a step that costs; off where left out. */
+        /** @description How often the final answer is requested again. The share that agrees is the probability that the trust score starts from. Each repetition is a step with a cost; off by default. */
         confidence_samples?: number;
         /** @description Address of the provider's interface, such as `http://127.0.0.1:11434/v1`. */
         base_url: string;
@@ -8727,7 +9278,7 @@ export interface components {
         max_output_tokens?: number;
         /** @description For providers that can repeat an answer. */
         seed?: number;
-        /** @description How often the final answer is asked for again. The share that agrees is the probability from which the trust score starts. Each is a step that costs; off where left out. */
+        /** @description How often the final answer is requested again. The share that agrees is the probability that the trust score starts from. Each repetition is a step with a cost; off by default. */
         confidence_samples?: number;
         /** @description Address of the provider's interface, such as `http://127.0.0.1:11434/v1`. */
         base_url?: string;
@@ -8743,6 +9294,57 @@ export interface components {
       url: string;
       /** @description Its `operationId`. */
       operation: string;
+    };
+    OpeningHours: {
+      /** @description An IANA time zone, such as `Europe/Vienna`. */
+      time_zone: string;
+      /** @description When the team works, by weekday. A day without times is closed. */
+      weekly: {
+        mon?: {
+          /** @description When it opens, such as `09:00`, by the clock of the team's time zone. */
+          from: string;
+          /** @description When it closes, such as `17:30`; `24:00` is the end of the day. */
+          to: string;
+        }[];
+        tue?: {
+          /** @description When it opens, such as `09:00`, by the clock of the team's time zone. */
+          from: string;
+          /** @description When it closes, such as `17:30`; `24:00` is the end of the day. */
+          to: string;
+        }[];
+        wed?: {
+          /** @description When it opens, such as `09:00`, by the clock of the team's time zone. */
+          from: string;
+          /** @description When it closes, such as `17:30`; `24:00` is the end of the day. */
+          to: string;
+        }[];
+        thu?: {
+          /** @description When it opens, such as `09:00`, by the clock of the team's time zone. */
+          from: string;
+          /** @description When it closes, such as `17:30`; `24:00` is the end of the day. */
+          to: string;
+        }[];
+        fri?: {
+          /** @description When it opens, such as `09:00`, by the clock of the team's time zone. */
+          from: string;
+          /** @description When it closes, such as `17:30`; `24:00` is the end of the day. */
+          to: string;
+        }[];
+        sat?: {
+          /** @description When it opens, such as `09:00`, by the clock of the team's time zone. */
+          from: string;
+          /** @description When it closes, such as `17:30`; `24:00` is the end of the day. */
+          to: string;
+        }[];
+        sun?: {
+          /** @description When it opens, such as `09:00`, by the clock of the team's time zone. */
+          from: string;
+          /** @description When it closes, such as `17:30`; `24:00` is the end of the day. */
+          to: string;
+        }[];
+      };
+      /** @description Days on which the team is closed, by the calendar of its time zone. */
+      holidays?: string[];
     };
     /** @description One screen of figures. */
     Overview: {
@@ -8813,7 +9415,7 @@ export interface components {
       kind: "person" | "service_account" | "system";
     };
     PauseAgentBody: {
-      /** @description Why; kept, and shown to whoever meets it. */
+      /** @description Why; shown to everybody affected. */
       reason: string;
       /**
        * @description `drain`: open tasks finish; `cancel`: they are cancelled, running ones within two seconds.
@@ -8832,7 +9434,7 @@ export interface components {
       /** @description How many of them the caller may decide now; null unless `mine` was asked for. */
       mine: number | null;
     };
-    /** @description What an update asks for that the installed version does not, and the reverse. */
+    /** @description Permissions that an update adds, changes and drops. */
     PermissionDifference: {
       added: components["schemas"]["ListingPermission"][];
       removed: components["schemas"]["ListingPermission"][];
@@ -8875,10 +9477,10 @@ export interface components {
       controls?: string[];
       /** @description It holds from then on; null: at once. */
       effective_from?: string | null;
-      /** @description It ends then; null: never by itself. */
+      /** @description When it ends; null: it has no end. */
       effective_until?: string | null;
       /**
-       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @description Default `shadow`. `active`: the policy is first replayed over recorded calls; the report is kept with the version.
        * @default shadow
        * @enum {string}
        */
@@ -9065,28 +9667,28 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
-    /** @description Something that an install would make. */
+    /** @description A part that an install would create. */
     PlannedPart: {
       /**
-       * @description What a part of an install is.
+       * @description The kind of a part.
        * @enum {string}
        */
       kind: "knowledge_base" | "documents" | "agent" | "agent_version" | "tool" | "dataset" | "scorer" | "gate" | "policy" | "workflow";
       name: string;
-      /** @description Where it stands in the bundle. */
+      /** @description Its file in the bundle. */
       file: string;
       /**
-       * @description `keep`: it stays as it is, such as one that an install of the same bundle made already, or that the update does not change.
+       * @description `keep`: it stays, since an install of the same bundle created it, or the update does not change it.
        * @enum {string}
        */
       action: "create" | "change" | "keep" | "remove";
-      /** @description The call that makes it, such as `agents.createAgent`. */
+      /** @description The operation that creates it, such as `agents.createAgent`. */
       operation: string;
-      /** @description What that call needs. */
+      /** @description The permission that it needs. */
       permission: string;
       /** @description Whether the caller's key has it. */
       permitted: boolean;
-      /** @description Whether something else has the name: then install it with `suffix`. */
+      /** @description Whether the name is taken: then install with `suffix`. */
       taken: boolean;
     };
     /** @description Values of one window of time. */
@@ -9120,7 +9722,7 @@ export interface components {
       controls: string[];
       /** @description It holds from then on; null: at once. */
       effective_from: string | null;
-      /** @description It ends then; null: never by itself. */
+      /** @description When it ends; null: it has no end. */
       effective_until: string | null;
       /** @description Why this version. */
       note: string;
@@ -9157,15 +9759,15 @@ export interface components {
     PolicyEffect: "deny" | "require_approval" | "redact" | "limit" | "notify" | "tag";
     /** @description What the effect needs to know: members of that effect only. */
     PolicyParams: {
-      /** @description Of `require_approval`: how many people must approve; 1 unless told. */
+      /** @description Of `require_approval`: how many people must approve; default 1. */
       approvers?: number;
-      /** @description Of `require_approval`: whether who asked may be one of them; true unless told. */
+      /** @description Of `require_approval`: whether the requester may be one of them; default true. */
       requester_allowed?: boolean;
-      /** @description Of `require_approval`: what approvers are told; the message unless told. */
+      /** @description Of `require_approval`: the reason that approvers see; default: the message. */
       reason?: string;
       /** @description Of `tag`: the tags. */
       tags?: string[];
-      /** @description Of `redact`: the kinds of data; all unless told. */
+      /** @description Of `redact`: the kinds of data; default all. */
       kinds?: ("email" | "phone" | "ip_address" | "iban" | "payment_card" | "national_id" | "secret_key")[];
       /** @description Of `limit`: the most steps of the run. */
       steps?: number;
@@ -9210,7 +9812,7 @@ export interface components {
       controls: string[];
       /** @description It holds from then on; null: at once. */
       effective_from: string | null;
-      /** @description It ends then; null: never by itself. */
+      /** @description When it ends; null: it has no end. */
       effective_until: string | null;
       /** @description Why this version. */
       note: string;
@@ -9271,7 +9873,7 @@ export interface components {
        */
       most_items?: number;
     };
-    /** @description A run of a skill outside of tasks. It is not stored. */
+    /** @description A run of a skill without a task. It is not stored. */
     Preview: {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
@@ -9294,7 +9896,7 @@ export interface components {
       /** @description Turns of the model and calls of tools. */
       steps: number;
       tokens: number;
-      /** @description What it cost, which budgets of agent and environment count. */
+      /** @description The cost, which counts against the budgets of agent and environment. */
       cost_usd: number;
       /** @description How long it took, in milliseconds. */
       ms: number;
@@ -9310,12 +9912,12 @@ export interface components {
       };
       /** @description The version to run; the draft if omitted. */
       version?: number;
-      /** @description Outputs by the tool's name: such a tool is not called but returns this. */
+      /** @description Outputs by the tool's name, returned instead of calling the tool. */
       fixtures?: {
         [key: string]: unknown;
       };
       /**
-       * @description Whether tools that read are called where they have no fixture. Tools that write never are.
+       * @description Whether reading tools without a fixture are called. Writing tools never are.
        * @default call
        * @enum {string}
        */
@@ -9336,7 +9938,7 @@ export interface components {
        * @enum {string}
        */
       outcome: "read" | "fixture" | "withheld" | "refused" | "failed";
-      /** @description What the model got; of what was refused or failed, code and detail. */
+      /** @description What the model received; code and detail of a refusal or failure. */
       result: unknown;
     };
     PreviewFinding: {
@@ -9349,7 +9951,7 @@ export interface components {
     PreviewInstallBody: {
       /** @description Such as `1.2.0`. */
       version?: string;
-      /** @description Put behind every name that the install makes, such as `-2`, where the names are taken. */
+      /** @description Appended to every name that the install creates, such as `-2`, if names are taken. */
       suffix?: string;
       /** @description For tool sets and datasets: the agent, by name, that gets the tools or whose skill is tested. */
       agent?: string;
@@ -9471,7 +10073,7 @@ export interface components {
     };
     QueryBody: {
       measures: ("tasks" | "completed" | "failed" | "rejected" | "open" | "success_rate" | "judged" | "accepted_rate" | "trust_mean" | "trust_calibration_error" | "cost_usd" | "cost_per_task" | "cost_per_accepted" | "tokens" | "steps" | "tool_calls" | "duration_p50" | "duration_p90" | "duration_p99" | "queue_time_p50" | "queue_time_p90" | "queue_time_p99" | "approvals" | "decided" | "time_to_decide_p50" | "time_to_decide_p90" | "edit_rate" | "override_rate" | "expiry_rate" | "quick_rate" | "agreement" | "blocked" | "policy_denials" | "pause_blocks" | "kill_switch_blocks" | "gate_blocks" | "budget_blocks" | "violations" | "tool_uses" | "step_failures" | "step_cost_usd" | "step_tokens" | "step_duration_p50" | "step_duration_p90" | "deliveries" | "delivery_success")[];
-      /** @description What rows are told apart by. */
+      /** @description What rows are grouped by. */
       dimensions?: string[];
       /** @description A condition in CEL over dimensions, such as `agent == "sales" && label["team"] in ["blue", "red"]`. All are texts; the empty text is none. */
       where?: string;
@@ -9491,6 +10093,71 @@ export interface components {
        * @default 1000
        */
       limit?: number;
+    };
+    Queue: {
+      team: string;
+      title: string;
+      /** @description Whether you are a member. */
+      mine: boolean;
+      open: boolean;
+      /** @description When it opens; null: it is open. */
+      opens_at: string | null;
+      /** @description Conversations that wait for a person. */
+      waiting: number;
+      /** @description Conversations in which a person answers. */
+      answering: number;
+      /** @description Of these, those that exceeded a service level. */
+      breached: number;
+      /** @description Since when the first of them waits. */
+      oldest_at: string | null;
+      /** @description The one that waits longest first; 200 at most. */
+      conversations: components["schemas"]["QueuedConversation"][];
+    };
+    QueueTeam: {
+      team: string;
+      title: string;
+      /** @description Whether you are a member. */
+      mine: boolean;
+      open: boolean;
+      /** @description When it opens; null: it is open. */
+      opens_at: string | null;
+      /** @description Conversations that wait for a person. */
+      waiting: number;
+      /** @description Conversations in which a person answers. */
+      answering: number;
+      /** @description Of these, those that exceeded a service level. */
+      breached: number;
+      /** @description Since when the first of them waits. */
+      oldest_at: string | null;
+    };
+    QueuedConversation: {
+      /** @description `cnv_…` */
+      conversation_id: string;
+      agent: string;
+      channel: string;
+      title: string | null;
+      user: string | null;
+      /**
+       * @description A rule of the agent's file, `agent`: the agent by its tool, `caller`: somebody by a call.
+       * @enum {string}
+       */
+      cause: "asked" | "unsure" | "topic" | "sentiment" | "value" | "limits" | "agent" | "caller";
+      reason: string;
+      /** @description To whom it is assigned, or who answers. */
+      member: {
+        id: string;
+        name: string;
+      } | null;
+      /** @enum {string} */
+      state: "waiting" | "answering";
+      since: string;
+      /** @description The next service level that it has to meet; null: none is left. */
+      due_at: string | null;
+      /** @description Whether it exceeded a service level. */
+      breached: boolean;
+    };
+    Queues: {
+      data: components["schemas"]["QueueTeam"][];
     };
     /** @description `version`: default the newest approved. */
     RateListingBody: {
@@ -9549,15 +10216,15 @@ export interface components {
       /** @description True: more than 10,000 tasks are open, and states and agents tell of these. */
       more: boolean;
     };
-    /** @description Figures that are counted anew from what there is. They stay exact while it goes on. */
+    /** @description A recount of figures from the stored tasks, approvals, violations and deliveries. Figures stay exact meanwhile. */
     Rebuild: {
       /** @enum {string} */
       state: "running" | "finished";
       from: string;
       to: string;
-      /** @description Figures before this time are counted anew. */
+      /** @description Figures before this time are recounted. */
       done_until: string;
-      /** @description Of the time, how much is done. */
+      /** @description Share of the time that is done. */
       share: number;
       /** @description Tasks, approvals, violations and deliveries so far. */
       counted: number;
@@ -9566,7 +10233,7 @@ export interface components {
       /** @description Null: it is running. */
       finished_at: string | null;
     };
-    /** @description What to count anew; whole minutes that these times lie in. */
+    /** @description The stretch of time to recount, extended to whole minutes. */
     RebuildBody: {
       /** @description Beginning; default: the oldest thing that is counted. */
       from?: string;
@@ -9586,14 +10253,14 @@ export interface components {
       versions: {
         /** @description Such as `1.2.0`. */
         version: string;
-        /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+        /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
         digest: string;
       }[];
       reason: string;
       /** @description By id. */
       by: string;
       at: string;
-      /** @description When the listing was approved again; null: it is in force. */
+      /** @description When the listing was approved again; null while it is in force. */
       lifted_at: string | null;
       /** @description Whether every install was reached. */
       done: boolean;
@@ -9607,12 +10274,12 @@ export interface components {
         kind: "agent" | "workflow" | "tool";
         /** @description What was stopped, by name. */
         target: string;
-        /** @description The kill switch that holds it, `ksw_…`. */
+        /** @description The kill switch that stops it, `ksw_…`. */
         kill_switch_id: string;
         at: string;
         /** @description Tasks that it ended. */
         tasks_ended: number;
-        /** @description From the decision until nothing of it ran any more; null: not yet. */
+        /** @description From the decision until nothing of it ran; null while something runs. */
         seconds: number | null;
       }[];
     };
@@ -9628,7 +10295,7 @@ export interface components {
       description?: string;
       /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
       title?: string;
-      /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
+      /** @description What one call costs, in US dollars: reserved in budgets before the call, charged after it. */
       cost_usd?: number;
       /** @constant */
       kind: "record";
@@ -9670,7 +10337,7 @@ export interface components {
        */
       effect: "redact";
       params?: {
-        /** @description Of `redact`: the kinds of data; all unless told. */
+        /** @description Of `redact`: the kinds of data; default all. */
         kinds?: ("email" | "phone" | "ip_address" | "iban" | "payment_card" | "national_id" | "secret_key")[];
       };
       /** @description A stable word for programs: a-z, 0-9 and _. */
@@ -9681,10 +10348,10 @@ export interface components {
       controls?: string[];
       /** @description It holds from then on; null: at once. */
       effective_from?: string | null;
-      /** @description It ends then; null: never by itself. */
+      /** @description When it ends; null: it has no end. */
       effective_until?: string | null;
       /**
-       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @description Default `shadow`. `active`: the policy is first replayed over recorded calls; the report is kept with the version.
        * @default shadow
        * @enum {string}
        */
@@ -9693,7 +10360,7 @@ export interface components {
       note?: string;
     };
     Regression: {
-      /** @description The item's name in its set. */
+      /** @description The item's name in its dataset. */
       item: string;
       /** @description The scorer, by name. */
       scorer: string;
@@ -9731,7 +10398,7 @@ export interface components {
       to?: components["schemas"]["ReleaseTo"];
     };
     /**
-     * @description `released`: it ends. `pause`: it is loosened to the mode `pause`, as a first stage; `released` unless told.
+     * @description `released`: it ends. `pause`: it is loosened to the mode `pause`, as a first stage. Default `released`.
      * @default released
      * @enum {string}
      */
@@ -9768,7 +10435,7 @@ export interface components {
       /** @constant */
       removed: true;
       /**
-       * @description What became of what it brought.
+       * @description What happened to its documents.
        * @enum {string}
        */
       documents: "kept" | "deleted" | "being_deleted";
@@ -9778,7 +10445,7 @@ export interface components {
       /** @constant */
       removed: true;
     };
-    /** @description The monitor is gone; what it drew stays. */
+    /** @description The monitor is removed; the tasks that it drew stay in the queue. */
     RemovedMonitor: {
       /** @description `mon_…` */
       monitor_id: string;
@@ -9790,6 +10457,11 @@ export interface components {
       report_id: string;
       /** @constant */
       removed: true;
+    };
+    RemovedTeam: {
+      /** @description The team's name: a short lowercase word. */
+      team: string;
+      removed: boolean;
     };
     RemovedWebhook: {
       /** @description The endpoint's id, `whk_…`. */
@@ -9821,6 +10493,11 @@ export interface components {
       };
       /** @description Where the file is. It is fetched and indexed after the answer; `state` says how far that is. */
       url?: string;
+      /**
+       * @description The language of its texts, in which its words are found by their stems. Left out: found in them, else the base's. It counts from when its contents are next indexed.
+       * @enum {string}
+       */
+      language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
       /** @description What else is known of it, by name: searches and lists filter by it. */
       metadata?: {
         [key: string]: unknown;
@@ -9927,6 +10604,41 @@ export interface components {
       /** @description How long it took. */
       duration_ms: number;
     };
+    /** @description How the reply is wanted. Kept with the turn. */
+    ReplyOptions: {
+      /** @description The text ends before the first of these, after filters and policies have seen all of it. */
+      stop?: string[];
+      /** @description The text of the reply is one JSON object. The agent's version says whether callers may ask for that. */
+      format?: {
+        /** @constant */
+        type: "json_object";
+      } | {
+        /** @constant */
+        type: "json_schema";
+        name: string;
+        /** @description JSON Schema (2020-12) of the reply, which is an object. */
+        schema: {
+          [key: string]: unknown;
+        };
+      };
+      /** @description Functions that the caller runs. The agent's version names those that it may call, and whether they write. A call ends the turn as `input_required`; bring its result with `POST /v1/chat/conversations/{conversation}/results`. */
+      tools?: components["schemas"]["OfferedTool"][];
+      /** @description Which of `tools` has to be called before the agent answers. */
+      tool_choice?: ("auto" | "none" | "required") | {
+        /** @description The function's name, as the model calls it. */
+        name: string;
+      };
+      /**
+       * @description The model sees the images among `files` (PNG, JPEG, GIF, WebP). The agent's version says whether callers may bring any.
+       * @default false
+       */
+      images?: boolean;
+      /**
+       * @description Whether several of `tools` may be called at once.
+       * @default true
+       */
+      parallel_tool_calls?: boolean;
+    };
     /** @description A report that is made by a schedule. */
     Report: {
       /** @description The report's id, `rpt_…`. */
@@ -10027,8 +10739,21 @@ export interface components {
       /** @description What has to change: read by whoever asked, by the agent and who trains it. */
       note: string;
     };
+    /** @description A model that orders the 30 best passages once more, reading each with the question. Where it does not answer in two seconds, the plain order stays. Personal data leaves as placeholders. */
+    Reranker: {
+      /** @description A connection of the environment, of kind `openai-compatible`; `/rerank` is asked under its address. */
+      connection: string;
+      /** @description The model's name at the provider. */
+      model: string;
+      /**
+       * @description `cohere`: as Cohere, Jina and vLLM are asked. `tei`: as Text Embeddings Inference is.
+       * @default cohere
+       * @enum {string}
+       */
+      interface?: "cohere" | "tei";
+    };
     ResetInstallBody: {
-      /** @description True: makes what failed or is gone, and leaves changed parts alone. Default false. */
+      /** @description True recreates failed and missing parts, and leaves changed ones alone. Default false. */
       only_missing?: boolean;
     };
     RestoreVersionBody: {
@@ -10036,7 +10761,7 @@ export interface components {
       version: number;
     };
     ResumeAgentBody: {
-      /** @description What was mended, for people. */
+      /** @description What was fixed, for people. */
       note?: string;
     };
     /** @description A mean over questions with its 95 % interval by Student's t. */
@@ -10128,12 +10853,12 @@ export interface components {
       input: {
         [key: string]: unknown;
       };
-      /** @description What came of it; null where it has been erased. */
+      /** @description The task's output; null if it was erased. */
       output: {
         [key: string]: unknown;
       } | null;
       /**
-       * @description Whether a verdict is still wanted.
+       * @description Whether it is open.
        * @enum {string}
        */
       state: "open" | "judged";
@@ -10141,7 +10866,7 @@ export interface components {
       verdicts_required: number;
       /** @description How many have. */
       verdicts_received: number;
-      /** @description Empty while one is still wanted: reviewers do not see each other's. */
+      /** @description Empty while the review is open: reviewers do not see each other's. */
       verdicts: {
         /** @description Who gave it, by id. */
         reviewer: string;
@@ -10170,13 +10895,13 @@ export interface components {
     /** @description `version`: default the newest that waits, for approve and reject; all versions, for quarantine and recall. `digest` has to be given to approve: what was reviewed. */
     ReviewListingBody: {
       /**
-       * @description `approve` also ends a quarantine. `quarantine` and `recall` stop what is installed, within a minute, in every environment; a recall is for good.
+       * @description `approve` also ends a quarantine. `quarantine` and `recall` stop installs in every environment within a minute; a recall is final.
        * @enum {string}
        */
       decision: "approve" | "reject" | "quarantine" | "recall";
       /** @description Such as `1.2.0`. */
       version?: string;
-      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
       digest?: string;
       /** @description Why. People whose work is stopped read it. */
       reason: string;
@@ -10326,12 +11051,12 @@ export interface components {
       to?: number;
     };
     RollbackBody: {
-      /** @description Why; kept, and shown to whoever meets it. */
+      /** @description Why; shown to everybody affected. */
       reason: string;
-      /** @description A version that was live here before; the last good one where this is left out, or the live one if a canary runs. */
+      /** @description A version that was live here before; default: the last good one, or the live one if a canary runs. */
       to?: number;
       /**
-       * @description `finish`: tasks end on the version they were given. `move`: queued tasks that nobody approved go to the restored version, where it has their skill and takes their input.
+       * @description `finish`: tasks finish on their version. `move`: queued tasks that nobody approved move to the restored version, if it has their skill and takes their input.
        * @default finish
        * @enum {string}
        */
@@ -10350,7 +11075,7 @@ export interface components {
       version_id: string;
       state: components["schemas"]["DeploymentState"];
       mode: components["schemas"]["DeploymentMode"];
-      /** @description Percent of new tasks that go to it; of a shadow, that it runs beside. The live one has what a canary leaves. */
+      /** @description Percent of new tasks that it takes, or as a shadow repeats. The live version takes the rest of a canary's. */
       share: number;
       /** @description When it is promoted or aborted; null where it is no canary. */
       rule: components["schemas"]["CanaryRule"] | null;
@@ -10364,7 +11089,7 @@ export interface components {
       stopped_reason: string | null;
       /** @description The live deployment that it runs beside, `dep_…`; null where it is whole. */
       compared_with: string | null;
-      /** @description Counts the changes of it; ETags are made of it. */
+      /** @description Counts its changes; the ETag is made of it. */
       revision: number;
       /**
        * @description What brought it.
@@ -10378,12 +11103,12 @@ export interface components {
         verdict: string;
         reasons: string[];
       } | null;
-      /** @description A rollback left this version here: later rollbacks pass it over. */
+      /** @description This version was rolled back here: later rollbacks skip it. */
       abandoned: boolean;
       /** @description Who deployed it, by id. */
       author: string;
       created_at: string;
-      /** @description Since when it takes no new work; null while it does. */
+      /** @description When it stopped taking new work; null while it does. */
       ended_at: string | null;
       /** @description Who ended it, by id. */
       ended_by: string | null;
@@ -10404,24 +11129,24 @@ export interface components {
     };
     RotateSecretBody: {
       /**
-       * @description How long deliveries carry a signature of the secret that was replaced, too; at most 7 days, 24 hours unless told. 0: of the new one alone, also where earlier secrets had longer.
+       * @description How long deliveries carry a signature of the secret that was replaced, too; at most 7 days, 24 hours by default. 0: of the new one alone, also where earlier secrets had longer.
        * @default 86400
        */
       overlap_seconds?: number;
     };
-    /** @description This run against another one of the same set, item by item. */
+    /** @description This run against another one of the same dataset, item by item. */
     RunComparison: {
       /** @description The run's id, `run_…`. */
       run_id: string;
       /** @description The version that it measured. */
       version: number;
-      /** @description The drop that is held to be harmless: the gate's, or 0.05. */
+      /** @description The drop that counts as harmless: the gate's, or 0.05. */
       tolerance: number;
       /** @description The paired comparison by each scorer of this run. */
       scorers: components["schemas"]["ScorerComparison"][];
-      /** @description Items that do worse, the surest first; 100 at most. */
+      /** @description Items that got worse, the surest first; at most 100. */
       regressions: components["schemas"]["Regression"][];
-      /** @description Items that do worse by some scorer, those beyond the first 100 too. */
+      /** @description All items that got worse by some scorer. */
       regressed: number;
     };
     RunOfTask: {
@@ -10440,12 +11165,12 @@ export interface components {
       awaited: boolean;
     };
     /**
-     * @description `queued`: waits for a worker, also where a gate asked for more repeats. `failed`: it could not be carried out; that says nothing about the version.
+     * @description `queued`: waits for a worker, also after a gate added repeats. `failed`: it could not run; that says nothing about the version.
      * @enum {string}
      */
     RunState: "queued" | "running" | "completed" | "failed";
     /**
-     * @description What a gate drew from it.
+     * @description The gate's verdict.
      * @enum {string}
      */
     RunVerdict: "open" | "failed" | "inconclusive";
@@ -10478,9 +11203,9 @@ export interface components {
        * @default
        */
       prefix?: string;
-      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
+      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` matches any folders, `*` any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       include?: string[];
-      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
+      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` matches any folders, `*` any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       exclude?: string[];
       /**
        * @description Objects that are taken. More are left out, and nothing is removed then.
@@ -10495,6 +11220,14 @@ export interface components {
       /** @description The mission whose settings and accepted or newest plan it takes. */
       mission_id?: string;
       steps?: components["schemas"]["PlanStepBody"][];
+    };
+    SavedReply: {
+      /** @description A short lowercase word. */
+      name: string;
+      /** @description For people. */
+      title: string;
+      /** @description What is written. Placeholders: `{{user}}`, `{{me}}`, `{{team}}`, `{{conversation}}`, and `{{context.name}}` for a member of the conversation's context. */
+      text: string;
     };
     /** @description Results of evaluations that are in the bundle, so that whoever installs it can run them again. */
     Scorecard: {
@@ -10530,7 +11263,7 @@ export interface components {
         /** @description Of the interval, such as 0.95. */
         confidence: number;
       }[];
-      /** @description The gate that these results opened or did not open; null: it had none. */
+      /** @description The gate over these results; null without one. */
       gate: {
         floor: number;
         tolerance: number;
@@ -10546,14 +11279,14 @@ export interface components {
       /** @description Each change makes the next one. */
       version: number;
       kind: components["schemas"]["ScorerKind"];
-      /** @description The place that is compared; empty: all of it. */
+      /** @description What is compared, as a JSON Pointer; empty: the whole. */
       pointer: string;
       parameters: components["schemas"]["ScorerParameters"];
-      /** @description A score from here on counts as passed. */
+      /** @description The least score that passes. */
       pass_at: number;
-      /** @description What it looks at, in words. */
+      /** @description What it compares, in words. */
       description: string;
-      /** @description Cases by which it was tested when it was saved. */
+      /** @description Samples that it was tested with when it was saved. */
       samples: components["schemas"]["ScorerSample"][];
       /** @description Who made this version, by id. */
       created_by: string;
@@ -10567,7 +11300,7 @@ export interface components {
        * @enum {string}
        */
       outcome: "worse" | "not_worse" | "unclear";
-      /** @description Items that both have run and that the scorer has something to say of. */
+      /** @description Items that both ran and that the scorer scored. */
       items: number;
       /** @description Independent clusters among them. */
       n: number;
@@ -10577,11 +11310,11 @@ export interface components {
       after: number;
       /** @description After less before. */
       difference: number;
-      /** @description The true difference lies above, with 95 %; null where a single cluster says nothing. */
+      /** @description Lower 95 % bound of the difference; null for a single cluster. */
       low: number | null;
-      /** @description The true difference lies below, with 95 %; null where a single cluster says nothing. */
+      /** @description Upper 95 % bound of the difference; null for a single cluster. */
       high: number | null;
-      /** @description Small where it got worse. */
+      /** @description Small if it got worse. */
       p_worse: number;
     };
     /**
@@ -10599,7 +11332,7 @@ export interface components {
       case_sensitive?: boolean;
       /** @description Of `exact`: white space at the ends of texts does not matter. Default: false. */
       trim?: boolean;
-      /** @description Of `json_match`: places below the compared one that are not looked at. */
+      /** @description Of `json_match`: places below the compared one to ignore. */
       ignore?: string[];
       /** @description Of `json_match`: 1 where all is as expected, else 0. Default: false. */
       all_or_nothing?: boolean;
@@ -10611,53 +11344,53 @@ export interface components {
       values?: string[];
       /** @description Of `contains`: one of the texts is enough. Default: false. */
       any?: boolean;
-      /** @description Of `contains`: texts that must not stand there; one of them makes the score 0. */
+      /** @description Of `contains`: forbidden texts; any of them makes the score 0. */
       absent?: string[];
     };
     ScorerResult: {
       /** @description The scorer, by name. */
       scorer: string;
-      /** @description Items that it had something to say of. */
+      /** @description Items that it scored. */
       items: number;
       /** @description Repeats of the item that has the fewest. */
       repeats: number;
-      /** @description The least mean score that was asked for. */
+      /** @description The least mean score required. */
       floor: number;
       score: {
         /** @description Mean over the items. */
         mean: number;
         /** @description Its standard error, robust to clusters. */
         standard_error: number;
-        /** @description The truth lies above, with 95 %; null where a single cluster says nothing. */
+        /** @description Lower 95 % bound; null for a single cluster. */
         low: number | null;
-        /** @description The truth lies below, with 95 %; null where a single cluster says nothing. */
+        /** @description Upper 95 % bound; null for a single cluster. */
         high: number | null;
         /** @description Independent clusters. */
         n: number;
-        /** @description The smallest true shortfall that so many items find in 80 of 100 cases. */
+        /** @description The smallest true drop that so many items detect with 80 % power. */
         smallest_detectable_drop: number | null;
-        /** @description Small where the version is worse than it must be; after Holm over the scorers. */
+        /** @description Small if the version is worse than required; corrected over the scorers (Holm). */
         p_worse: number;
-        /** @description Small where the version is as good as it must be. */
+        /** @description Small if the version is as good as required. */
         p_holds: number;
       };
-      /** @description This version less the other, over the items that both ran; null where there is nothing to compare with. */
+      /** @description This version minus the other, over the items that both ran; null without a comparison. */
       difference: {
         /** @description Mean over the items. */
         mean: number;
         /** @description Its standard error, robust to clusters. */
         standard_error: number;
-        /** @description The truth lies above, with 95 %; null where a single cluster says nothing. */
+        /** @description Lower 95 % bound; null for a single cluster. */
         low: number | null;
-        /** @description The truth lies below, with 95 %; null where a single cluster says nothing. */
+        /** @description Upper 95 % bound; null for a single cluster. */
         high: number | null;
         /** @description Independent clusters. */
         n: number;
-        /** @description The smallest true shortfall that so many items find in 80 of 100 cases. */
+        /** @description The smallest true drop that so many items detect with 80 % power. */
         smallest_detectable_drop: number | null;
-        /** @description Small where the version is worse than it must be; after Holm over the scorers. */
+        /** @description Small if the version is worse than required; corrected over the scorers (Holm). */
         p_worse: number;
-        /** @description Small where the version is as good as it must be. */
+        /** @description Small if the version is as good as required. */
         p_holds: number;
       } | null;
       failures: {
@@ -10676,14 +11409,21 @@ export interface components {
       expected?: {
         [key: string]: unknown;
       };
-      /** @description What the scorer should say; null: nothing, since `expected` lacks the place. */
+      /** @description The expected score; null if `expected` lacks the place. */
       score: number | null;
     };
     /** @description What a search found. */
     SearchAnswer: {
       /** @description Best first. */
       data: components["schemas"]["FoundPassage"][];
-      /** @description False: nothing good was found. The passages have too little of what the query's words tell. */
+      /**
+       * @description `answered`: the first document is the right one in four of five such cases. `unsure`: the right one is usually among the first three. `nothing`: nothing that was found belongs to the question.
+       * @enum {string}
+       */
+      outcome: "answered" | "unsure" | "nothing";
+      /** @description That the first document answers, calibrated over several bases and by ratings of replies. */
+      probability: number;
+      /** @description Whether the outcome is another one than `nothing`. */
       answered: boolean;
       /** @description The part, from 0 to 1, of what the query's words tell that the best passage has; rare words tell more. */
       coverage: number;
@@ -10692,6 +11432,8 @@ export interface components {
         from: string;
         to: string;
       }[];
+      /** @description Whether a reranker ordered the best passages. False: it did not answer in time, and the order is the plain one. Null: the bases do not all name the same one. */
+      reranked: boolean | null;
       took_ms: number;
     };
     SearchBody: {
@@ -10749,7 +11491,7 @@ export interface components {
       description?: string;
       /** @description What a call is about, in one line, such as "Refund {{order_id}} · {{amount | money}}": text, and fields of the input by name or path (`customer/name`), each with a format if wanted (money, number, percent, date, upper). Lists, approvals and notifications lead with it. */
       title?: string;
-      /** @description What one call costs, in US dollars: kept free in budgets before it, counted after it. */
+      /** @description What one call costs, in US dollars: reserved in budgets before the call, charged after it. */
       cost_usd?: number;
       /** @constant */
       kind: "search";
@@ -10774,6 +11516,7 @@ export interface components {
        * @enum {string}
        */
       when_busy?: "queue" | "interrupt" | "reject";
+      options?: components["schemas"]["ReplyOptions"];
       /**
        * @description `person`: you answer in the agent's place, under your name. Needs the permission `chat:answer`.
        * @default user
@@ -10803,8 +11546,37 @@ export interface components {
       trust_score: number | null;
       audit_ref: string;
     };
+    /** @description How soon people take conversations over and answer, by team. Seconds are counted by the clock; due times by opening hours. */
+    ServiceLevels: {
+      from: string;
+      to: string;
+      all: {
+        /** @description Times that people were asked for. */
+        handovers: number;
+        /** @description Of these, those that a person took. */
+        taken: number;
+        /** @description Of these, those that a person answered. */
+        answered: number;
+        /** @description Seconds until a person took it, half of them sooner; null: none. */
+        waiting_p50: number | null;
+        /** @description Seconds until a person took it, nine of ten sooner; null: none. */
+        waiting_p90: number | null;
+        /** @description Seconds until a person answered, half of them sooner; null: none. */
+        first_answer_p50: number | null;
+        /** @description Seconds until a person answered, nine of ten sooner; null: none. */
+        first_answer_p90: number | null;
+        /** @description Those of teams that had a service level then. */
+        with_target: number;
+        /** @description Of these, those that exceeded one. */
+        breached: number;
+        /** @description Share that exceeded one; null: none had one. */
+        breached_rate: number | null;
+      };
+      /** @description By team; those with the most hand-overs first. */
+      teams: components["schemas"]["TeamLevels"][];
+    };
     SetAccessBody: {
-      /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+      /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
       readers: string[] | null;
     };
     SetBudgetBody: {
@@ -10834,16 +11606,16 @@ export interface components {
         values?: string[];
         /** @description Of `contains`: one of the texts is enough. Default: false. */
         any?: boolean;
-        /** @description Of `contains`: texts that must not stand there; one of them makes the score 0. */
+        /** @description Of `contains`: forbidden texts; any of them makes the score 0. */
         absent?: string[];
       };
-      /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
+      /** @description What is compared in output and `expected`, as a JSON Pointer (RFC 6901). Default: the whole. */
       pointer?: string;
-      /** @description A score from here on counts as passed. Default: 1. */
+      /** @description The least score that passes. Default: 1. */
       pass_at?: number;
-      /** @description What it looks at, in words. */
+      /** @description What it compares, in words. */
       description?: string;
-      /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
+      /** @description Samples that it must score as expected to be saved. */
       samples: components["schemas"]["ScorerSample"][];
     };
     /** @description A mailbox. */
@@ -10875,41 +11647,41 @@ export interface components {
         /** @description Of `exact`: white space at the ends of texts does not matter. Default: false. */
         trim?: boolean;
       };
-      /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
+      /** @description What is compared in output and `expected`, as a JSON Pointer (RFC 6901). Default: the whole. */
       pointer?: string;
-      /** @description A score from here on counts as passed. Default: 1. */
+      /** @description The least score that passes. Default: 1. */
       pass_at?: number;
-      /** @description What it looks at, in words. */
+      /** @description What it compares, in words. */
       description?: string;
-      /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
+      /** @description Samples that it must score as expected to be saved. */
       samples: components["schemas"]["ScorerSample"][];
     };
     SetGateBody: {
-      /** @description Datasets of the agent; a verdict needs a finished run over each. The gate pins the latest version of one that is only named, or the version that is named with it. */
+      /** @description Datasets of the agent; a verdict needs a finished run over each. The gate pins the named version, or the latest if only the dataset is named. */
       datasets: (string | {
         /** @description The dataset, by its id (`ds_…`) or its name. */
         dataset: string;
         /** @description The version to pin. */
         version: number;
       })[];
-      /** @description Scorers that the outputs are judged by, each pinned in one version; each judges the items that say what it compares. */
+      /** @description Scorers for the outputs, each pinned to one version; each scores the items whose `expected` has what it compares. */
       scorers: components["schemas"]["GateScorerRule"][];
       /** @description Least mean score that is accepted. */
       floor?: number;
       /** @description The largest drop against the deployed version that is accepted. */
       tolerance?: number;
-      /** @description How often a run does each item before the first decision. */
+      /** @description How often a run repeats each item before the first decision. */
       repeats?: number;
-      /** @description While the decision is inconclusive, repeats are added up to so many of each item. */
+      /** @description While the decision is inconclusive, repeats are added up to this number for each item. */
       max_repeats?: number;
-      /** @description How long a verdict holds from the end of the oldest run behind it, those of the deployed version included. Repeats that are added make a run no younger. */
+      /** @description How long a verdict holds from the end of the oldest run behind it, those of the deployed version included. Added repeats do not renew a run. */
       lifetime_days?: number;
       on_missing?: components["schemas"]["GateConsequence"];
       table?: components["schemas"]["GateTable"];
-      /** @description Whatever is not open is refused. Stands alone: not with `on_missing` or `table`. Default: false. */
+      /** @description Whatever is not open is refused. Not with `on_missing` or `table`. Default: false. */
       fail_closed?: boolean;
     };
-    /** @description The gate, and which versions it judges by now instead of others. */
+    /** @description The gate, and which pinned versions changed. */
     SetGateResult: {
       /** @description The agent's name: a short lowercase word. */
       agent: string;
@@ -10920,9 +11692,9 @@ export interface components {
       environment: "development" | "staging" | "production";
       /** @description 0 where none was set yet; a change names it in If-Match by its ETag. */
       revision: number;
-      /** @description Null where none were set: then no version has a verdict, and the environment's own rule for missing evidence holds. */
+      /** @description Null without a gate: no version has a verdict, and the environment's rule for missing evidence applies. */
       rules: components["schemas"]["GateRules"] | null;
-      /** @description What follows from each state here, all settings taken together. */
+      /** @description The effective consequence of each state. */
       consequences: {
         open: components["schemas"]["GateConsequence"];
         failed: components["schemas"]["GateConsequence"];
@@ -10942,18 +11714,18 @@ export interface components {
        */
       kind: "json_match";
       parameters?: {
-        /** @description Of `json_match`: places below the compared one that are not looked at. */
+        /** @description Of `json_match`: places below the compared one to ignore. */
         ignore?: string[];
         /** @description Of `json_match`: 1 where all is as expected, else 0. Default: false. */
         all_or_nothing?: boolean;
       };
-      /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
+      /** @description What is compared in output and `expected`, as a JSON Pointer (RFC 6901). Default: the whole. */
       pointer?: string;
-      /** @description A score from here on counts as passed. Default: 1. */
+      /** @description The least score that passes. Default: 1. */
       pass_at?: number;
-      /** @description What it looks at, in words. */
+      /** @description What it compares, in words. */
       description?: string;
-      /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
+      /** @description Samples that it must score as expected to be saved. */
       samples: components["schemas"]["ScorerSample"][];
     };
     SetMemberBody: {
@@ -10977,13 +11749,13 @@ export interface components {
         /** @description Of `numeric_tolerance`: the largest accepted difference, as a share of the expected number. */
         relative?: number;
       };
-      /** @description The place that is compared, in output and `expected` alike, as a JSON Pointer (RFC 6901). Default: all of it. */
+      /** @description What is compared in output and `expected`, as a JSON Pointer (RFC 6901). Default: the whole. */
       pointer?: string;
-      /** @description A score from here on counts as passed. Default: 1. */
+      /** @description The least score that passes. Default: 1. */
       pass_at?: number;
-      /** @description What it looks at, in words. */
+      /** @description What it compares, in words. */
       description?: string;
-      /** @description Cases by which it is tested now: it is saved only if it scores each as told. */
+      /** @description Samples that it must score as expected to be saved. */
       samples: components["schemas"]["ScorerSample"][];
     };
     SetScorerBody: components["schemas"]["SetExactScorer"] | components["schemas"]["SetJsonMatchScorer"] | components["schemas"]["SetNumericScorer"] | components["schemas"]["SetContainsScorer"];
@@ -11003,6 +11775,25 @@ export interface components {
       kind: "slack";
       config: components["schemas"]["SlackChannelConfig"];
       secret?: components["schemas"]["SlackChannelSecret"];
+    };
+    SetTeamBody: {
+      /** @description As people and customers read it. */
+      title: string;
+      members?: string[];
+      /** @description Null: the team is always open, which is the default. */
+      hours?: components["schemas"]["OpeningHours"] | null;
+      /** @description What a customer reads outside the opening hours, by language (`en`, `de-AT`). `{{opens}}` stands for when the team opens, `{{team}}` for its title. Default: a sentence of the service. */
+      outside?: {
+        [key: string]: string;
+      };
+      /**
+       * @description How waiting conversations find a person: members take them (`claim`), or the service assigns each to the member who was assigned one longest ago (`round_robin`) or has the fewest open ones (`least_loaded`).
+       * @default claim
+       * @enum {string}
+       */
+      assignment?: "claim" | "round_robin" | "least_loaded";
+      targets?: components["schemas"]["TeamTargets"];
+      saved_replies?: components["schemas"]["SavedReply"][];
     };
     /** @description The widget on a page. */
     SetWebChannel: {
@@ -11052,13 +11843,13 @@ export interface components {
         reads: string[];
       };
       approvals: {
-        /** @description Whether risk asks for approval by itself, critical actions take two persons other than the requester, and only people who signed in personally count. Staging and production: always. */
+        /** @description Whether risk alone asks for approval, critical actions take two persons other than the requester, and only people who signed in personally count. Staging and production: always. */
         strict: boolean;
         low: {
           /** @description How long an approval of this risk waits, where the dispatch does not say; null: for ever. */
           expires_in_seconds: number | null;
           /**
-           * @description What becomes of one that nobody decided in time. It is never approved by itself.
+           * @description What happens when nobody decides in time. It is never approved automatically.
            * @enum {string}
            */
           on_expiry: "reject" | "escalate";
@@ -11067,7 +11858,7 @@ export interface components {
           /** @description How long an approval of this risk waits, where the dispatch does not say; null: for ever. */
           expires_in_seconds: number | null;
           /**
-           * @description What becomes of one that nobody decided in time. It is never approved by itself.
+           * @description What happens when nobody decides in time. It is never approved automatically.
            * @enum {string}
            */
           on_expiry: "reject" | "escalate";
@@ -11076,7 +11867,7 @@ export interface components {
           /** @description How long an approval of this risk waits, where the dispatch does not say; null: for ever. */
           expires_in_seconds: number | null;
           /**
-           * @description What becomes of one that nobody decided in time. It is never approved by itself.
+           * @description What happens when nobody decides in time. It is never approved automatically.
            * @enum {string}
            */
           on_expiry: "reject" | "escalate";
@@ -11085,7 +11876,7 @@ export interface components {
           /** @description How long an approval of this risk waits, where the dispatch does not say; null: for ever. */
           expires_in_seconds: number | null;
           /**
-           * @description What becomes of one that nobody decided in time. It is never approved by itself.
+           * @description What happens when nobody decides in time. It is never approved automatically.
            * @enum {string}
            */
           on_expiry: "reject" | "escalate";
@@ -11102,7 +11893,7 @@ export interface components {
         exports_days: number;
       };
       analytics: {
-        /** @description Labels of tasks by whose values analytics tells figures apart, up to 1,000 values each. A new one counts for tasks that are dispatched or end afterwards; `POST /v1/analytics/rebuild` counts earlier ones anew. An environment can declare 32 different labels over time: nothing is counted by a later one, and `uncounted_labels` of `GET /v1/analytics/schema` names it. Values are kept as tasks have them: declare none that names a person. */
+        /** @description Labels of tasks by whose values analytics tells figures apart, up to 1,000 values each. A new one counts for tasks that are dispatched or end afterwards; `POST /v1/analytics/rebuild` recounts earlier ones. An environment can declare 32 different labels over time: nothing is counted by a later one, and `uncounted_labels` of `GET /v1/analytics/schema` names it. Values are kept as tasks have them: declare none that names a person. */
         labels: string[];
         /** @description What an accepted task is worth; `GET /v1/analytics/value` sets it against its cost. */
         value: {
@@ -11176,14 +11967,14 @@ export interface components {
       /** @description Tasks; default 1,000. */
       tasks: number;
     };
-    /** @description What a shadow may use before it ends; what is left out has its default. Budgets of the agent and the environment hold besides. */
+    /** @description What a shadow may use before it ends; omitted members have defaults. Budgets of the agent and the environment also apply. */
     ShadowBudgetInput: {
       /** @description US dollars; default 5. */
       cost_usd?: number;
       /** @description Tasks; default 1,000. */
       tasks?: number;
     };
-    /** @description A task that both versions carried out. */
+    /** @description A task that both versions ran. */
     ShadowRun: {
       /** @description `shr_…` */
       shadow_run_id: string;
@@ -11253,7 +12044,7 @@ export interface components {
       has_more: boolean;
       next_cursor: string | null;
     };
-    /** @description A version that ran in shadow: what it would have done, beside what was done. */
+    /** @description A version in shadow: what it would have done, beside what the live version did. */
     ShadowSummary: {
       /** @description `dep_…` */
       deployment_id: string;
@@ -11268,19 +12059,19 @@ export interface components {
       state: "shadow" | "ended";
       /** @description Why it ended. */
       reason: string | null;
-      /** @description Percent of the live version's tasks that it carries out too. */
+      /** @description Percent of the live version's tasks that it repeats. */
       share: number;
       budget: {
-        /** @description What it may cost in all. */
+        /** @description What it may cost in total. */
         cost_usd: number;
         used_usd: number;
-        /** @description Tasks that it may carry out in all. */
+        /** @description Tasks that it may repeat in total. */
         tasks: number;
         used_tasks: number;
       };
-      /** @description Tasks that both versions carried out. */
+      /** @description Tasks that both versions ran. */
       compared: number;
-      /** @description Tasks of which both made the same. */
+      /** @description Tasks with the same result. */
       same: {
         /** @description Among the compared ones; null: none yet. */
         share: number | null;
@@ -11309,7 +12100,7 @@ export interface components {
         pointer: string;
         runs: number;
       }[];
-      /** @description Tasks that the shadow could not carry out for a reason that is not its own, such as an outage of a provider, or `budget_held`: runs under way may use up what is left of the budget. */
+      /** @description Tasks that the shadow could not repeat through no fault of its own, such as an outage of a provider, or `budget_held`: runs in progress may use up the rest of the budget. */
       skipped: {
         reason: string;
         runs: number;
@@ -11369,18 +12160,18 @@ export interface components {
       controls?: string[];
       /** @description It holds from then on; null: at once. */
       effective_from?: string | null;
-      /** @description It ends then; null: never by itself. */
+      /** @description When it ends; null: it has no end. */
       effective_until?: string | null;
-      /** @description A policy that is there, `pol_…`: by itself its stored text is replayed; with a text, that text in its place. */
+      /** @description An existing policy, `pol_…`: alone, its stored text is replayed; together with a text, that text is replayed in its place. */
       policy?: string;
-      /** @description The stored version to replay; the newest unless told. Only without a text. */
+      /** @description The stored version to replay; default: the newest. Only without a text. */
       version?: number;
       /**
        * @description The most recorded calls to replay, newest first.
        * @default 10000
        */
       calls?: number;
-      /** @description The oldest call to replay; 30 days ago unless told, at most 90. */
+      /** @description The oldest call to replay; default 30 days ago, at most 90. */
       since?: string;
     };
     Skill: {
@@ -11398,9 +12189,9 @@ export interface components {
       output?: {
         [key: string]: unknown;
       };
-      /** @description What the model is told. */
+      /** @description Instructions to the model. */
       instructions?: string;
-      /** @description The tools it may call, by name. */
+      /** @description The tools that it may call, by name. */
       tools?: string[];
       /** @description The input field that names whose data a task carries. */
       subject?: string;
@@ -11416,13 +12207,13 @@ export interface components {
        * @enum {string}
        */
       basis: "past_tasks" | "limits" | "none";
-      /** @description How many tasks it goes by. */
+      /** @description Number of tasks that the estimate is based on. */
       tasks: number;
       /** @description Mean cost of a task. */
       mean_usd: number | null;
       /** @description 95 % interval of the mean. */
       low: number | null;
-      /** @description 95 % interval of the mean; by limits the most that a task may cost. */
+      /** @description 95 % interval of the mean; from limits, the most that a task may cost. */
       high: number | null;
       /** @description Nine in ten tasks cost at most this. */
       p90_usd: number | null;
@@ -11528,7 +12319,7 @@ export interface components {
       labels?: string[];
       /** @description A language tag of BCP 47, such as `en` or `de-AT`. */
       language?: string;
-      /** @description What the agent is told of the situation besides the messages, such as the customer's order. Data, never instructions. */
+      /** @description What the agent should know besides the messages, such as the customer's order. Data, never instructions. */
       context?: {
         [key: string]: unknown;
       };
@@ -11557,21 +12348,21 @@ export interface components {
     StartRunBody: {
       /** @description The dataset, by its id (`ds_…`) or its name. */
       dataset: string;
-      /** @description Default: the present one. By a run over an earlier one no gate draws a verdict. */
+      /** @description Default: the present one. A run over an earlier one gets no verdict unless the gate pins it. */
       dataset_version?: number;
       /** @description The version of the set's agent that is measured. */
       version: number;
       /** @description Default: those of the agent's gate in this environment. */
       scorers?: string[];
-      /** @description How often each item is run. Default: what the agent's gate says where it names the set, else 1. */
+      /** @description How often each item is run. Default: that of the agent's gate if it names the dataset, else 1. */
       repeats?: number;
-      /** @description Repeat r of an item is run with seed + r, where the model takes one. Default: 1. */
+      /** @description Repeat r of an item runs with seed + r, if the model takes a seed. Default: 1. */
       seed?: number;
-      /** @description Where it ends early, with what it has by then. A gate draws no verdict from a part of a set. */
+      /** @description Limits at which it ends early, with what it has. A partial run gets no verdict. */
       budget?: {
-        /** @description So many runs of items at most, repeats counted. */
+        /** @description At most this many runs of items, repeats included. */
         items?: number;
-        /** @description No further item is begun once so many US dollars are spent; those that run by then end, a few at a time. */
+        /** @description No further item starts once this many US dollars are spent; those in progress finish. */
         usd?: number;
       };
       /** @description Why, for people. */
@@ -11590,7 +12381,7 @@ export interface components {
     StartTrainingBody: {
       /** @description The skill that learns, by name. */
       skill: string;
-      /** @description The version to go out from; else the one that is live here, else the newest. */
+      /** @description The version to start from; else the one that is live here, else the newest. */
       version?: number;
       /** @description Inputs with their right outputs. */
       examples?: components["schemas"]["TrainingPair"][];
@@ -11602,9 +12393,9 @@ export interface components {
       earlier?: boolean;
       /** @description Whether it learns from corrections and accepted outputs of tasks in the environment of the key. For the built-in model the default is true: it keeps weights, and of outputs the names of classes and the range of numbers. For a provider's model it is false: what is chosen becomes, with inputs and outputs word for word, part of the version, which people of every environment read. */
       feedback?: boolean;
-      /** @description The share that is not learnt from, to measure by. Default 0.2. */
+      /** @description The share held out to measure. Default 0.2. */
       held_out?: number;
-      /** @description Decides which examples are held out. Keep it, and what was held out is held out again, so that versions compare fairly. Default 0. */
+      /** @description Decides which examples are held out. With the same seed the same ones are, so that versions compare fairly. Default 0. */
       seed?: number;
       budget?: components["schemas"]["TrainingBudget"];
       /** @description The candidate's change note. */
@@ -11628,7 +12419,7 @@ export interface components {
       step_id: string;
       /** @description The attempt at the task in which it was made, from 1. */
       attempt: number;
-      /** @description Its place in the run, from 1. One that was made again stands here again. */
+      /** @description Its place in the run, from 1. A repeated step is listed again. */
       number: number;
       /** @enum {string} */
       kind: "model" | "tool";
@@ -11651,7 +12442,7 @@ export interface components {
       verdict: string | null;
       /** @description The approval with whose arguments the call was made, because people edited it; null: it was made with `input`. */
       edit_approval_id: string | null;
-      /** @description The step of an earlier attempt whose result stands here: the task was tried again, and the write was not made again. Null: the step was made. */
+      /** @description The step of an earlier attempt whose result was reused: the task was retried, and the write was not repeated. Null: the step ran itself. */
       reused_from: string | null;
       cost_usd: number;
       tokens: number;
@@ -11744,7 +12535,7 @@ export interface components {
       note: string | null;
       made_at: string;
     };
-    /** @description One look at a source. The counts grow while it runs. */
+    /** @description One sync of a source. The counts grow while it runs. */
     Sync: {
       /** @description `syn_…` */
       sync_id: string;
@@ -11773,6 +12564,12 @@ export interface components {
       failed: number;
       /** @description Why it saw only part of the source, so that it removed nothing; null: it saw all. */
       partial: string | null;
+      /** @description What it left out by rule, such as submodules; null: nothing. */
+      left_out: string | null;
+      /** @description Documents of its connector that searches do not find yet in their newest contents. */
+      indexing: number;
+      /** @description Documents of its connector that could not be indexed. */
+      not_indexed: number;
       /** @description Why it failed; null: it did not. */
       error: {
         code: string;
@@ -11831,6 +12628,12 @@ export interface components {
       failed: number;
       /** @description Why it saw only part of the source, so that it removed nothing; null: it saw all. */
       partial: string | null;
+      /** @description What it left out by rule, such as submodules; null: nothing. */
+      left_out: string | null;
+      /** @description Documents of its connector that searches do not find yet in their newest contents. */
+      indexing: number;
+      /** @description Documents of its connector that could not be indexed. */
+      not_indexed: number;
       /** @description Why it failed; null: it did not. */
       error: {
         code: string;
@@ -11867,10 +12670,10 @@ export interface components {
       controls?: string[];
       /** @description It holds from then on; null: at once. */
       effective_from?: string | null;
-      /** @description It ends then; null: never by itself. */
+      /** @description When it ends; null: it has no end. */
       effective_until?: string | null;
       /**
-       * @description `shadow` unless told. `active`: the policy is first replayed over recorded calls; what that found is kept with the version.
+       * @description Default `shadow`. `active`: the policy is first replayed over recorded calls; the report is kept with the version.
        * @default shadow
        * @enum {string}
        */
@@ -11885,6 +12688,20 @@ export interface components {
        * @enum {string}
        */
       running?: "finish" | "stop";
+    };
+    TakeOver: {
+      /** @description `cnv_…` */
+      conversation_id: string;
+      /** @description Null: the agent answers, and nobody was asked. */
+      handoff: components["schemas"]["Handoff"] | null;
+      /** @description Oldest first. */
+      notes: components["schemas"]["Note"][];
+      /** @description Those of the team, and without one of your teams, with their placeholders filled in. Nothing is sent by itself. */
+      saved_replies: {
+        name: string;
+        title: string;
+        text: string;
+      }[];
     };
     TakeOverBody: {
       /** @description The automation as `kind:id`, such as `trigger:wtr_…`, `schedule:sch_…` and `channel:support`. */
@@ -11970,12 +12787,7 @@ export interface components {
       finished_at: string | null;
     };
     TaskBatch: {
-      items: ({
-        /** @description The agent's name: a short lowercase word. */
-        agent: string;
-      } & {
-        [key: string]: unknown;
-      })[];
+      items: components["schemas"]["EstimateBody"][];
     };
     TaskBatchResult: {
       /** @description `bat_…`; tasks carry it, and lists can be narrowed to it. */
@@ -12005,6 +12817,57 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    TaskCost: {
+      /** @description The task's id, `tsk_…`. */
+      task_id: string;
+      /** @description The sum of what the ledger has for the task: what its budgets were charged, to the millionth. */
+      cost_usd: number;
+      /** @description Of the models that it asked. */
+      tokens: number;
+      /** @description The dearest steps first, at most 200. */
+      by_step: {
+        /** @description `stp_…`. */
+        step_id: string;
+        /** @description The attempt at the task in which it was made, from 1. */
+        attempt: number;
+        /** @description Its place in the run, from 1. */
+        number: number;
+        /** @enum {string} */
+        kind: "model" | "tool";
+        /** @description The model or the tool. */
+        name: string;
+        /** @description US dollars, exact to the millionth. */
+        cost_usd: number;
+        tokens: number;
+      }[];
+      /** @description The steps beyond these together; null: there are none. */
+      further_steps: {
+        steps: number;
+        /** @description US dollars, exact to the millionth. */
+        cost_usd: number;
+        tokens: number;
+      } | null;
+      /** @description What was charged to the task itself or to a call that became no step, such as a model's turn that was cut off. */
+      outside_steps_usd: number;
+      by_model: {
+        /** @description The model or the tool. */
+        name: string;
+        /** @description Steps that called it, of all attempts. */
+        calls: number;
+        /** @description US dollars, exact to the millionth. */
+        cost_usd: number;
+        tokens: number;
+      }[];
+      by_tool: {
+        /** @description The model or the tool. */
+        name: string;
+        /** @description Steps that called it, of all attempts. */
+        calls: number;
+        /** @description US dollars, exact to the millionth. */
+        cost_usd: number;
+        tokens: number;
+      }[];
+    };
     TaskCounts: {
       /** @description Tasks of the accepted plan and tasks added by hand, at most. */
       planned: number;
@@ -12020,6 +12883,107 @@ export interface components {
       cancelled: number;
       /** @description Could not be made: no such task exists. The timeline says why. */
       not_made: number;
+    };
+    TaskEstimate: {
+      /** @description The agent's name: a short lowercase word. */
+      agent: string;
+      /** @description The skill. */
+      task: string;
+      /** @description The live version; null: the agent is not deployed here. */
+      version: number | null;
+      /**
+       * @description What the dispatch would come to now. An estimate claims nothing: budgets and rules may differ then.
+       * @enum {string}
+       */
+      would: "run" | "wait_for_approval" | "be_refused";
+      /** @description Why it would be refused, as the dispatch would answer it. */
+      problem: {
+        [key: string]: unknown;
+      } | null;
+      /** @description What people would be asked; null: nobody is asked before it runs. A call of a tool may still ask. */
+      approval: {
+        /** @description How many people would have to approve. */
+        approvers: number;
+        /** @description Whether whoever dispatches may be one of them. */
+        requester_allowed: boolean;
+        reasons: string[];
+      } | null;
+      risk: {
+        level: string;
+        /** @description 0 to 12. */
+        score: number;
+      } | null;
+      /** @description The trust score that the task would start with: that a reviewer would accept its outcome. */
+      trust: {
+        score: number;
+        low: number;
+        high: number;
+      } | null;
+      history: {
+        /** @description Ended tasks of this agent and skill that the figures rest on, at most 500. */
+        tasks: number;
+        /** @description When the oldest of them was dispatched. */
+        since: string | null;
+        /** @description Whether all ran on the live version. Where that has fewer than 20, those of earlier ones count too. */
+        same_version: boolean;
+      };
+      /** @description That it completes once it runs, with a 90 % interval; null: none has ended yet. */
+      completes: {
+        /** @description The probability, from 0 to 1. */
+        expected: number;
+        low: number;
+        high: number;
+      } | null;
+      cost_usd: {
+        /** @description Of money and tokens the mean, of times the median. */
+        expected: number;
+        /** @description One in ten was below. */
+        low: number;
+        /** @description One in ten was above. */
+        high: number;
+      } | null;
+      tokens: {
+        /** @description Of money and tokens the mean, of times the median. */
+        expected: number;
+        /** @description One in ten was below. */
+        low: number;
+        /** @description One in ten was above. */
+        high: number;
+      } | null;
+      /** @description From its start to its end. */
+      run_seconds: {
+        /** @description Of money and tokens the mean, of times the median. */
+        expected: number;
+        /** @description One in ten was below. */
+        low: number;
+        /** @description One in ten was above. */
+        high: number;
+      } | null;
+      /** @description Until a worker takes it, of tasks that waited for no approval. */
+      queue_seconds: {
+        /** @description Of money and tokens the mean, of times the median. */
+        expected: number;
+        /** @description One in ten was below. */
+        low: number;
+        /** @description One in ten was above. */
+        high: number;
+      } | null;
+      /** @description Until people decide; null: nobody would be asked, or nobody has decided yet. */
+      approval_seconds: {
+        /** @description Of money and tokens the mean, of times the median. */
+        expected: number;
+        /** @description One in ten was below. */
+        low: number;
+        /** @description One in ten was above. */
+        high: number;
+      } | null;
+      /** @description The limits of the skill, at which a run is stopped. */
+      at_most: {
+        cost_usd: number | null;
+        tokens: number | null;
+        seconds: number | null;
+        steps: number | null;
+      } | null;
     };
     TaskFeedback: {
       /** @description The audit record of the call that gave it, `aud_…`. */
@@ -12046,6 +13010,22 @@ export interface components {
       data: components["schemas"]["TaskFeedback"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    /** @description Tasks for which all of this holds; the words are those of the list of tasks. */
+    TaskFilterBody: {
+      agent?: string[];
+      /** @description Default: all that have not ended. */
+      status?: ("queued" | "awaiting_approval" | "running" | "input_required")[];
+      /** @description The skill. */
+      task?: string;
+      label?: string;
+      /** @description Of a workflow's run, `wfr_…`. */
+      run?: string;
+      risk?: components["schemas"]["RiskLevel"][];
+      /** @description From then on. */
+      created_after?: string;
+      /** @description Before then. */
+      created_before?: string;
     };
     /** @description What became of dispatched tasks. */
     TaskFunnel: {
@@ -12094,15 +13074,20 @@ export interface components {
     };
     TaskQuestion: {
       /**
-       * @description `answer`: the agent asked. `outcome`: whether a call took effect whose end nobody saw.
+       * @description `answer`: the agent asked. `outcome`: whether a call took effect whose end nobody saw. `results`: those of `calls`, which only the caller of the conversation can bring (`POST /v1/chat/conversations/{conversation}/results`).
        * @enum {string}
        */
-      kind: "answer" | "outcome";
+      kind: "answer" | "outcome" | "results";
       /** @description What is asked. */
       text: string;
       options: string[] | null;
       /** @description The step that waits for the answer, `stp_…`. */
       step_id: string;
+      /** @description Of `results`: the calls that were handed out. */
+      calls?: {
+        step_id: string;
+        tool: string;
+      }[];
       asked_at: string;
     };
     TaskResult: {
@@ -12154,10 +13139,185 @@ export interface components {
       deadline?: string | null;
     };
     /**
-     * @description Where the task stands.
+     * @description The state of the task.
      * @enum {string}
      */
     TaskStatus: "queued" | "awaiting_approval" | "running" | "input_required" | "completed" | "failed" | "rejected" | "expired" | "blocked" | "cancelled";
+    TaskTrace: {
+      /** @description The task's id, `tsk_…`. */
+      task_id: string;
+      /** @description 32 hexadecimal digits. Where the service exports spans, the trace of the dispatch, under which its collector shows the same work. */
+      trace_id: string;
+      /** @description Whether the dispatch was traced, so that a collector may have the trace too. */
+      exported: boolean;
+      /** @description Parents before their parts, by start. At most 1,000. */
+      spans: {
+        /** @description 16 hexadecimal digits; the same whenever the trace is read. */
+        span_id: string;
+        /** @description The span that it is a part of; null: the dispatch, which is the root. */
+        parent_span_id: string | null;
+        /** @description `dispatch sales`, `wait approval`, `chat builtin`, `execute_tool get_lead` … */
+        name: string;
+        /** @enum {string} */
+        kind: "task" | "queue" | "approval" | "attempt" | "model" | "tool";
+        start: string;
+        /** @description Null: it is not over. */
+        end: string | null;
+        /**
+         * @description As in OpenTelemetry.
+         * @enum {string}
+         */
+        status: "unset" | "ok" | "error";
+        /** @description The code of what failed. */
+        error: string | null;
+        /** @description The step `stp_…`, approval `apr_…` or task `tsk_…` that it shows. */
+        object: string | null;
+        /** @description By OpenTelemetry's names for generative AI where it has one. */
+        attributes: {
+          [key: string]: string | number | boolean;
+        };
+      }[];
+      /** @description Whether there are more spans. */
+      truncated: boolean;
+    };
+    TaskTrust: {
+      /** @description The task's id, `tsk_…`. */
+      task_id: string;
+      /** @description The probability that a reviewer would accept the outcome. */
+      score: number;
+      /** @description 10 % quantile. */
+      low: number;
+      /** @description 90 % quantile. */
+      high: number;
+      /** @description z, the sum of the parts; score = 1 / (1 + e^−z). */
+      log_odds: number;
+      /** @description The parts of z, those that moved the score most first. */
+      parts: {
+        name: string;
+        /** @description What it adds to z. */
+        adds: number;
+        /** @description What the score would be without this part. */
+        score_without: number;
+      }[];
+      /** @description What was known of the case. */
+      case: {
+        [key: string]: unknown;
+      };
+      /** @description SHA-256 of the inputs, by which the score can be recomputed. */
+      digest: string;
+      /**
+       * @description Whether it was computed for the typical case of the skill, or for this one once it had ended.
+       * @enum {string}
+       */
+      scored: "at_start" | "at_end";
+      /** @description What a task of the same skill and version starts with now, by the evidence that came since. */
+      skill_now: {
+        /** @description The probability that a reviewer would accept the outcome. */
+        score: number;
+        /** @description 10 % quantile. */
+        low: number;
+        /** @description 90 % quantile. */
+        high: number;
+      };
+      /** @description How this task itself was judged, as evidence for later scores; none: nobody has judged it. */
+      judgements: {
+        /** @enum {string} */
+        source: "approval" | "run" | "feedback" | "review";
+        /** @description 1: accepted, 0: not; between: corrected in part. */
+        outcome: number;
+        judged_at: string;
+      }[];
+    };
+    Team: {
+      /** @description The team's name: a short lowercase word. */
+      team: string;
+      /** @description As people and customers read it. */
+      title: string;
+      members: {
+        member_id: string;
+        name: string;
+        /** @description Whether their role here lets them answer customers (`chat:answer`). */
+        answers: boolean;
+      }[];
+      /** @description Null: always open. */
+      hours: components["schemas"]["OpeningHours"] | null;
+      /** @description What a customer reads outside the opening hours, by language (`en`, `de-AT`). `{{opens}}` stands for when the team opens, `{{team}}` for its title. Default: a sentence of the service. */
+      outside: {
+        [key: string]: string;
+      };
+      /**
+       * @description How waiting conversations find a person: members take them (`claim`), or the service assigns each to the member who was assigned one longest ago (`round_robin`) or has the fewest open ones (`least_loaded`).
+       * @default claim
+       * @enum {string}
+       */
+      assignment: "claim" | "round_robin" | "least_loaded";
+      targets: components["schemas"]["TeamTargets"];
+      saved_replies: components["schemas"]["SavedReply"][];
+      /** @description Whether it is open at this moment. */
+      open: boolean;
+      /** @description When it opens next; null: it is open, or never opens within a year. */
+      opens_at: string | null;
+      revision: number;
+      /** @description By id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+    };
+    TeamLevels: {
+      /** @description By name; null: no team was named. */
+      team: string | null;
+      /** @description Times that people were asked for. */
+      handovers: number;
+      /** @description Of these, those that a person took. */
+      taken: number;
+      /** @description Of these, those that a person answered. */
+      answered: number;
+      /** @description Seconds until a person took it, half of them sooner; null: none. */
+      waiting_p50: number | null;
+      /** @description Seconds until a person took it, nine of ten sooner; null: none. */
+      waiting_p90: number | null;
+      /** @description Seconds until a person answered, half of them sooner; null: none. */
+      first_answer_p50: number | null;
+      /** @description Seconds until a person answered, nine of ten sooner; null: none. */
+      first_answer_p90: number | null;
+      /** @description Those of teams that had a service level then. */
+      with_target: number;
+      /** @description Of these, those that exceeded one. */
+      breached: number;
+      /** @description Share that exceeded one; null: none had one. */
+      breached_rate: number | null;
+      /** @description How many there were for each cause. */
+      causes: {
+        /** @description Hand-overs for this cause. */
+        asked?: number;
+        /** @description Hand-overs for this cause. */
+        unsure?: number;
+        /** @description Hand-overs for this cause. */
+        topic?: number;
+        /** @description Hand-overs for this cause. */
+        sentiment?: number;
+        /** @description Hand-overs for this cause. */
+        value?: number;
+        /** @description Hand-overs for this cause. */
+        limits?: number;
+        /** @description Hand-overs for this cause. */
+        agent?: number;
+        /** @description Hand-overs for this cause. */
+        caller?: number;
+      };
+    };
+    TeamPage: {
+      data: components["schemas"]["Team"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    /** @description Service levels, in seconds of opening hours since the hand-over. One that is exceeded is an event. */
+    TeamTargets: {
+      /** @description How long a conversation may wait until a person takes it. */
+      waiting_seconds?: number;
+      /** @description How long it may take until a person has answered. */
+      first_answer_seconds?: number;
+    };
     TestBaseBody: {
       questions: components["schemas"]["TestedQuestion"][];
     };
@@ -12176,7 +13336,7 @@ export interface components {
       skill?: string;
     };
     TestWebhookBody: {
-      /** @description The name of the event of which a sample is sent; `ping` unless told. */
+      /** @description The name of the event of which a sample is sent; `ping` by default. */
       event?: string;
     };
     TestWorkflowBody: {
@@ -12278,6 +13438,11 @@ export interface components {
       type: "tool_call";
       call_id: string;
       tool: string;
+      /**
+       * @description The caller of the conversation runs it and brings the result, which nobody has checked.
+       * @constant
+       */
+      by?: "caller";
       arguments: unknown;
       /** @enum {string} */
       state: "running" | "waiting" | "completed" | "failed" | "cancelled";
@@ -12287,6 +13452,17 @@ export interface components {
         code: string;
         detail: string;
       } | null;
+    };
+    ToolResultsBody: {
+      /** @description The turn whose calls they are, `tur_…`. */
+      turn_id: string;
+      /** @description One for each call that waits. */
+      results: {
+        /** @description The `call_id` of the call's part. */
+        call_id: string;
+        /** @description What the function returned, as text or JSON. */
+        output: string;
+      }[];
     };
     /** @description What a call of the tool would be, and what it answered. */
     ToolTest: {
@@ -12317,7 +13493,7 @@ export interface components {
       called: boolean;
       /** @description Why it was not called. */
       why_not: string | null;
-      /** @description The request that is sent; what the connection adds stands there by name alone. Null: it sends none. */
+      /** @description The request that is sent; what the connection adds is shown by name only. Null: it sends none. */
       request: {
         method: string;
         url: string;
@@ -12429,7 +13605,7 @@ export interface components {
         dataset: number;
         /** @description Of feedback on tasks. */
         feedback: number;
-        /** @description Of earlier trainings of the version that it went out from, as far as they still fit the skill. */
+        /** @description From earlier trainings of the version that it started from, if they still fit the skill. */
         earlier: number;
         /** @description That the skill has in its definition. */
         definition: number;
@@ -12441,7 +13617,7 @@ export interface components {
         train: number;
         /** @description Held out. */
         held_out: number;
-        /** @description Of feedback, and left out: what their tasks ended with was changed in the database, as `result_not_intact` says. Absent where there are none. */
+        /** @description Feedback that is left out because the results of the tasks were changed in the database (`result_not_intact`). Absent if there is none. */
         not_intact?: number;
       } | null;
       /** @description What a provider's model is shown; null for the built-in one. */
@@ -12469,9 +13645,9 @@ export interface components {
       finished_at: string | null;
     };
     TrainingMetrics: {
-      /** @description Held-out examples that were measured on both sides. One that has nothing to judge by is none of them. */
+      /** @description Held-out examples measured on both sides. Those without anything to compare do not count. */
       n: number;
-      /** @description Mean score of the version it went out from; null where nothing was measured. */
+      /** @description Mean score of the version it started from; null if nothing was measured. */
       before: number | null;
       /** @description Mean score of the candidate. */
       after: number | null;
@@ -12488,7 +13664,7 @@ export interface components {
       verdict: "better" | "worse" | "unclear";
       /** @description What was measured of each example. */
       score: string;
-      /** @description How far the candidate's stated certainty is from what was right; null where it states none. */
+      /** @description How far the candidate's stated probability is from what was right; null if it states none. */
       ece: number | null;
       /** @description Its mean squared error. */
       brier: number | null;
@@ -12509,7 +13685,7 @@ export interface components {
       owner: string;
     };
     TransferBody: {
-      /** @description The member or service account on whose behalf the agent works from now on; they may do no more than you. */
+      /** @description The member or service account on whose behalf the agent works from now on; they may not have more permissions than you. */
       owner?: string;
       /** @description Your own name of the person who writes. */
       user?: string | null;
@@ -12534,12 +13710,12 @@ export interface components {
         /** @description The model's own probability that its outcome is right. */
         probability?: number;
         /**
-         * @description Calibrated by our trainer, or told by a provider's model.
+         * @description Calibrated by our trainer, or reported by a provider's model.
          * @enum {string}
          */
         probability_source?: "trained" | "told";
         findings?: number;
-        /** @description How much of the outcome stands on nothing that was found. */
+        /** @description How much of the outcome rests on nothing that was found. */
         ungrounded?: number;
         /** @description How unlike the examples the case is. */
         novelty?: number;
@@ -12587,7 +13763,7 @@ export interface components {
       }[];
     };
     UnbindToolBody: {
-      /** @description Takes it from the skills that name it as well. Default: refused where one does. */
+      /** @description Also removes it from the skills that name it. Default: refused if one does. */
       from_skills?: boolean;
     };
     /** @description A problem (RFC 9457) of a request that never became a call. */
@@ -12611,12 +13787,12 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
-    /** @description The version to take, by its digest, and the consent to what it asks for. */
+    /** @description The version to install, by its digest, and the consent to its permissions. */
     UpdateInstallBody: {
-      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal: its name. */
+      /** @description `sha256:` and the SHA-256 of the bundle's archive, in hexadecimal. */
       digest: string;
       consent: components["schemas"]["Consent"];
-      /** @description Takes the new version of parts that were changed here, too; without it such an update is refused. */
+      /** @description Also overwrites parts that were changed here; without it such an update is refused. */
       discard_local_changes?: boolean;
     };
     /** @description How much was done, how fast, with how many tokens. */
@@ -12648,7 +13824,7 @@ export interface components {
       };
       /** @description The measures window by window, oldest first. */
       series: components["schemas"]["Point"][];
-      /** @description What the rows are told apart by; null: nothing was asked for. */
+      /** @description What the rows are grouped by; null: not grouped. */
       by: string | null;
       rows: components["schemas"]["Breakdown"][];
       /** @description Whether there are more rows than `limit`. */
@@ -12760,7 +13936,7 @@ export interface components {
         dataset: number;
         /** @description Of feedback on tasks. */
         feedback: number;
-        /** @description Of earlier trainings of the version that it went out from, as far as they still fit the skill. */
+        /** @description From earlier trainings of the version that it started from, if they still fit the skill. */
         earlier: number;
         /** @description That the skill has in its definition. */
         definition: number;
@@ -12772,7 +13948,7 @@ export interface components {
         train: number;
         /** @description Held out. */
         held_out: number;
-        /** @description Of feedback, and left out: what their tasks ended with was changed in the database, as `result_not_intact` says. Absent where there are none. */
+        /** @description Feedback that is left out because the results of the tasks were changed in the database (`result_not_intact`). Absent if there is none. */
         not_intact?: number;
       } | null;
       /** @description Null until it was measured. */
@@ -12781,13 +13957,13 @@ export interface components {
     /** @description The verdict of the evaluation gate in the environment of the key. */
     VersionVerdict: {
       /**
-       * @description The verdict; `expired`: it is out of date; `missing`: the version was not evaluated here.
+       * @description The verdict; `expired`: too old; `missing`: the version was not evaluated here.
        * @enum {string}
        */
       state: "open" | "failed" | "inconclusive" | "expired" | "missing";
       /** @description Why. */
       reasons: string[];
-      /** @description Until when the verdict counts; null where there is none. */
+      /** @description Until when the verdict counts; null without one. */
       expires_at: string | null;
     };
     Violation: {
@@ -12943,9 +14119,9 @@ export interface components {
       sitemap?: string;
       /** @description Further origins whose pages are taken. Default: only that of the start. */
       origins?: string[];
-      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
+      /** @description Take only paths that match one of these patterns, such as `guides/**\/*.md`. `**` matches any folders, `*` any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       include?: string[];
-      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` stands for any folders, `*` for any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
+      /** @description Leave out paths that match one of these patterns, such as `guides/**\/*.md`. `**` matches any folders, `*` any characters of a name, `?` for one, `[a-z]` for one of a set, `{a,b}` for one of several. Together they may have 4,000 characters. */
       exclude?: string[];
       /**
        * @description Pages that are taken. More are left out, and nothing is removed then.
@@ -12991,7 +14167,7 @@ export interface components {
       source?: string;
       /** @description The version that `draft` and `source` are of, where one was asked for; null: the draft. */
       version: number | null;
-      /** @description What is wrong with the draft, as the environment of the key stands, in the order of the text; at most 500. */
+      /** @description Findings of the draft in the environment of the key, in the order of the text; at most 500. */
       findings: components["schemas"]["WorkflowFinding"][];
       /** @description Null where it is not paused. */
       pause: components["schemas"]["WorkflowPause"] | null;
@@ -13056,7 +14232,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description What is wrong with a workflow as the environment of the key stands. */
+    /** @description Findings of a workflow in the environment of the key. */
     WorkflowCheck: {
       /** @description Whether nothing of it is an error in the environment of the key. */
       publishable: boolean;
@@ -13160,7 +14336,7 @@ export interface components {
       /** @description Every difference, in the order of the file. */
       changes: components["schemas"]["WorkflowVersionChange"][];
     };
-    /** @description A definition: its members, or a text by `source` alone. `{}` stands for the draft as it is saved. What has not the form of a workflow is answered as findings. */
+    /** @description A definition: its members, or a text by `source` alone. `{}` means the saved draft. Malformed definitions are reported as findings. */
     WorkflowDraftBody: {
       /** @description A definition as text, YAML or JSON. */
       source?: string;
@@ -13251,7 +14427,7 @@ export interface components {
       title: string;
       /** @description JSON Pointer to it in the definition. */
       pointer: string;
-      /** @description The step `parallel` in one of whose branches it stands. */
+      /** @description The `parallel` step that it is a branch of. */
       parent: string | null;
       branch: string | null;
       /** @description Its `when`. */
@@ -13531,7 +14707,7 @@ export interface components {
       next_cursor: string | null;
     };
     /**
-     * @description Where the run stands.
+     * @description The state of the run.
      * @enum {string}
      */
     WorkflowRunStatus: "queued" | "running" | "waiting" | "paused" | "compensating" | "compensated" | "compensation_failed" | "completed" | "failed" | "cancelled";
@@ -13541,7 +14717,7 @@ export interface components {
       /** @enum {string} */
       kind: "agent" | "tool" | "approval" | "wait" | "parallel" | "workflow" | "set" | "end";
       /**
-       * @description Where the step stands.
+       * @description The state of the step.
        * @enum {string}
        */
       status: "pending" | "running" | "waiting" | "skipped" | "completed" | "failed" | "rejected" | "cancelled" | "compensated" | "outcome_unknown";
@@ -13570,7 +14746,7 @@ export interface components {
       undo_task: string | null;
       started_at: string | null;
       finished_at: string | null;
-      /** @description When it is looked at again: the end of a wait, a time limit, the next attempt. */
+      /** @description When it continues: the end of a wait, a time limit, the next attempt. */
       wake_at: string | null;
       /** @description What holds it now; null: nothing. */
       held_by: components["schemas"]["Hold"] | null;
@@ -13697,7 +14873,7 @@ export interface components {
       /** @description Runs that it was counted from. */
       runs: number;
     };
-    /** @description A workflow as it stands in the environment of the key. */
+    /** @description A workflow in the environment of the key. */
     WorkflowSummary: {
       /** @description The workflow's name. */
       name: string;
@@ -13771,7 +14947,7 @@ export interface components {
       /** @description `running`, `done` or `failed`, where it is undone. */
       undo?: string;
     };
-    /** @description What starts runs of a workflow by itself, in one environment. */
+    /** @description Starts runs of a workflow automatically, in one environment. */
     WorkflowTrigger: {
       /** @description The trigger's id, `wtr_…`. */
       trigger_id: string;
@@ -13780,7 +14956,7 @@ export interface components {
       kind: "schedule" | "event" | "hook";
       definition: components["schemas"]["WorkflowEventTrigger"] | components["schemas"]["WorkflowScheduleTrigger"] | components["schemas"]["WorkflowHookTrigger"];
       /**
-       * @description `version`: it stands in the live version and changes with it. `added`: it was added by itself.
+       * @description `version`: part of the live version, and changes with it. `added`: added by a call.
        * @enum {string}
        */
       origin: "version" | "added";
@@ -13892,7 +15068,7 @@ export interface components {
       event?: string;
       /** @description Which of them: `event` is its body, an expression in CEL. */
       where?: string;
-      /** @description The first of these; the others are not waited for any more. */
+      /** @description The first of these; the workflow does not wait for the others. */
       any_of?: components["schemas"]["WorkflowEventWait"][];
       /** @description From when on events count. Default: the start of the run, an expression in CEL. */
       since?: string;
@@ -14355,6 +15531,94 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "admin.listTeams": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TeamPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "admin.readTeam": {
+    parameters: {
+      path: {
+        /** @description The team's name: a short lowercase word. */
+        team: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Team"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "admin.setTeam": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The team's name: a short lowercase word. */
+        team: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SetTeamBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Team"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "admin.removeTeam": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The team's name: a short lowercase word. */
+        team: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedTeam"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "admin.whoami": {
     responses: {
       /** @description Done. */
@@ -14385,7 +15649,7 @@ export interface operations {
               start: string;
               /** @description The key's last four characters. */
               last_four: string;
-              /** @description When it stops working by itself; null: never. */
+              /** @description When it expires; null: never. */
               expires_at: string | null;
               /** @description When it stopped working, or will at the end of an overlap; null: not revoked. */
               revoked_at: string | null;
@@ -14409,7 +15673,7 @@ export interface operations {
       query?: {
         /** @description States in the environment of the key, separated by commas. */
         status?: ("deployed" | "draft" | "archived")[];
-        /** @description Agents that carry this label. */
+        /** @description Agents with this label. */
         label?: string;
         /** @description Agents of this member, `mbr_…`. */
         owner?: string;
@@ -14599,7 +15863,7 @@ export interface operations {
               version_id: string;
               since: string;
             } | null;
-            /** @description In the environment of the key; null: it takes work. */
+            /** @description In the environment of the key; null while it takes work. */
             paused: components["schemas"]["AgentPause"] | null;
             definition: components["schemas"]["AgentDefinition"];
             revision: number;
@@ -15806,7 +17070,7 @@ export interface operations {
         skill?: string;
         /** @description Only tasks with this declared label, `<name>:<value>`. */
         label?: string;
-        /** @description A dimension that rows are told apart by: `agent`, `version`, `skill`, `model`, `key`, `member`, `risk`, `status`, `origin`, or a declared label, `label:<name>`. */
+        /** @description A dimension that rows are grouped by: `agent`, `version`, `skill`, `model`, `key`, `member`, `risk`, `status`, `origin`, or a declared label, `label:<name>`. */
         by?: string;
         /** @description Rows at most; default 50. */
         limit?: number;
@@ -16205,6 +17469,27 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "analytics.readServiceLevels": {
+    parameters: {
+      query?: {
+        /** @description Beginning, a whole minute; default 30 days before `to`. */
+        from?: string;
+        /** @description End, a whole minute that is not part of it; default now. */
+        to?: string;
+        /** @description Only this agent. */
+        agent?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ServiceLevels"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "analytics.readTaskFunnel": {
     parameters: {
       query?: {
@@ -16282,7 +17567,7 @@ export interface operations {
         skill?: string;
         /** @description Only tasks with this declared label, `<name>:<value>`. */
         label?: string;
-        /** @description A dimension that rows are told apart by: `agent`, `version`, `skill`, `model`, `key`, `member`, `risk`, `status`, `origin`, or a declared label, `label:<name>`. */
+        /** @description A dimension that rows are grouped by: `agent`, `version`, `skill`, `model`, `key`, `member`, `risk`, `status`, `origin`, or a declared label, `label:<name>`. */
         by?: string;
         /** @description Rows at most; default 50. */
         limit?: number;
@@ -16332,7 +17617,7 @@ export interface operations {
   "approvals.listApprovals": {
     parameters: {
       query?: {
-        /** @description States, separated by commas; pending unless told. */
+        /** @description States, separated by commas; default `pending`. */
         status?: components["schemas"]["ApprovalStatus"][];
         /** @description Agents by name, separated by commas. */
         agent?: string[];
@@ -16562,6 +17847,60 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "audit.listAccess": {
+    parameters: {
+      query?: {
+        /** @description `environment` (default): the log of the key's environment. `installation`: the log of calls that belong to no environment, since their caller was not known (401); for auditors and admins of production whose key is not narrowed to agents. */
+        log?: "environment" | "installation";
+        /** @description Who called: `mbr_…`, `system:<job>` or `anonymous`. */
+        actor?: string;
+        /** @description Calls with this key, `key_…`. */
+        key?: string;
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AuditEventPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.readActor": {
+    parameters: {
+      query?: {
+        /** @description `environment` (default): the log of the key's environment. `installation`: the log of calls that belong to no environment, since their caller was not known (401); for auditors and admins of production whose key is not narrowed to agents. */
+        log?: "environment" | "installation";
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+      };
+      path: {
+        /** @description Who called: `mbr_…`, `key_…`, `system:<job>` or `anonymous`. */
+        actor: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ActorSummary"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "audit.readCheckpoint": {
     parameters: {
       query?: {
@@ -16711,6 +18050,33 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "audit.readObject": {
+    parameters: {
+      query?: {
+        /** @description `environment` (default): the log of the key's environment. `installation`: the log of calls that belong to no environment, since their caller was not known (401); for auditors and admins of production whose key is not narrowed to agents. */
+        log?: "environment" | "installation";
+        /** @description Made at this time or later. */
+        created_after?: string;
+        /** @description Made before this time. */
+        created_before?: string;
+      };
+      path: {
+        /** @description The kind of object, as records name it: `agent`, `task`, `policy` … */
+        type: string;
+        /** @description Its id or name. */
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ObjectSummary"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.listChannels": {
     parameters: {
       query?: {
@@ -16795,6 +18161,8 @@ export interface operations {
         channel?: string[];
         /** @description Who answers: the agent or a person. `waiting`: a person was asked for and nobody took it yet. */
         handler?: "agent" | "person" | "waiting";
+        /** @description Teams that conversations were handed to, separated by commas. */
+        team?: string[];
         /** @description A label that the conversations carry. */
         label?: string;
         /** @description Your name of the conversation. */
@@ -16920,6 +18288,37 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.assignConversation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AssignBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Conversation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.compactConversation": {
     parameters: {
       query?: {
@@ -17000,7 +18399,7 @@ export interface operations {
         conversation: string;
       };
     };
-    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    /** @description JSON of at most 8,388,608 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["AddFileBody"];
@@ -17068,6 +18467,23 @@ export interface operations {
       201: {
         content: {
           "application/json": components["schemas"]["Conversation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readHandoff": {
+    parameters: {
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TakeOver"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -17277,6 +18693,38 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.addNote": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NoteBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Note"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.listParticipants": {
     parameters: {
       query?: {
@@ -17295,6 +18743,41 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ParticipantPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.submitResults": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description `wait=n` (RFC 7240): waits up to `n` seconds, at most 60, for the work to end. Other preferences are ignored. */
+        Prefer?: components["parameters"]["Prefer"];
+      };
+      path: {
+        /** @description The conversation's id, `cnv_…`. */
+        conversation: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ToolResultsBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Accepted; the work continues. */
+      202: {
+        content: {
+          "application/json": components["schemas"]["Sent"];
+          "text/event-stream": unknown;
         };
       };
       default: components["responses"]["Refusal"];
@@ -17543,6 +19026,34 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "chat.listQueues": {
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Queues"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "chat.readQueue": {
+    parameters: {
+      path: {
+        /** @description The team, by name. */
+        team: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Queue"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.searchMessages": {
     parameters: {
       query?: {
@@ -17601,11 +19112,11 @@ export interface operations {
   "evaluations.listDatasets": {
     parameters: {
       query?: {
-        /** @description Sets of this agent. */
+        /** @description Datasets of this agent. */
         agent?: string;
-        /** @description Sets of skills of this name. */
+        /** @description Datasets of skills of this name. */
         skill?: string;
-        /** @description Sets that carry this tag. */
+        /** @description Datasets with this tag. */
         tag?: string;
         /** @description Items on a page. */
         limit?: number;
@@ -17811,7 +19322,7 @@ export interface operations {
       query?: {
         /** @description Tasks of this agent. */
         agent?: string;
-        /** @description Whether a verdict is still wanted. */
+        /** @description Whether it is open. */
         state?: "open" | "judged";
         /** @description Items on a page. */
         limit?: number;
@@ -17868,9 +19379,9 @@ export interface operations {
         agent?: string;
         /** @description Runs of the version of this number. */
         version?: number;
-        /** @description Runs of this set, by its id or name. */
+        /** @description Runs of this dataset, by id or name. */
         dataset?: string;
-        /** @description What a gate drew from them, separated by commas; `none`: nothing. */
+        /** @description Verdicts of the gate, separated by commas; `none`: without a verdict. */
         verdict?: ("open" | "failed" | "inconclusive" | "none")[];
         /** @description States, separated by commas. */
         state?: components["schemas"]["RunState"][];
@@ -18226,7 +19737,7 @@ export interface operations {
   "governance.listKillSwitches": {
     parameters: {
       query?: {
-        /** @description States, separated by commas; those in force unless told. */
+        /** @description States, separated by commas; default: those in force. */
         state?: components["schemas"]["KillSwitchState"][];
         /** @description Kinds, separated by commas. */
         kind?: components["schemas"]["KillSwitchKind"][];
@@ -18384,7 +19895,7 @@ export interface operations {
   "governance.readPolicy": {
     parameters: {
       query?: {
-        /** @description Which version; the newest unless told. */
+        /** @description Which version; default: the newest. */
         version?: number;
       };
       header?: {
@@ -18687,7 +20198,7 @@ export interface operations {
   "knowledge.deleteBase": {
     parameters: {
       query?: {
-        /** @description Delete it even if deployed agents name it. They find nothing in it any more. */
+        /** @description Delete it even if deployed agents name it. They find nothing in it afterwards. */
         force?: boolean;
         /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
@@ -18802,7 +20313,7 @@ export interface operations {
   "knowledge.removeConnector": {
     parameters: {
       query?: {
-        /** @description Whether what it brought stays in the base, where it is not updated any more. `false` deletes it. */
+        /** @description Whether its documents stay in the base, without further updates. `false` deletes them. */
         keep_documents?: boolean;
         /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
         dry_run?: components["parameters"]["DryRunQuery"];
@@ -18926,11 +20437,16 @@ export interface operations {
           external_id?: string;
           /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
           title?: string;
+          /**
+           * @description The language of its texts, in which its words are found by their stems. Left out: found in them, else the base's. It counts from when its contents are next indexed.
+           * @enum {string}
+           */
+          language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
           /** @description What else is known of it, by name: searches and lists filter by it. */
           metadata?: {
             [key: string]: unknown;
           };
-          /** @description Who may read it: `role:approver`, `member:mbr_…`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
+          /** @description Who may read it: `role:approver`, `member:mbr_…`, `team:billing`, `agent:sales`. Null: everybody with `knowledge:read`. Admins always may; for others it does not exist. */
           readers?: string[] | null;
           /** @description When it has to be reviewed. Null: after the base's `review_days`, counted from its last change or review. */
           review_at?: string | null;
@@ -19025,6 +20541,11 @@ export interface operations {
           file: string;
           /** @description What it is about; found twice as well as its text. Left out: the title that the file has, or its name. */
           title?: string;
+          /**
+           * @description The language of its texts, in which its words are found by their stems. Left out: found in them, else the base's. It counts from when its contents are next indexed.
+           * @enum {string}
+           */
+          language?: "simple" | "arabic" | "armenian" | "basque" | "catalan" | "danish" | "dutch" | "english" | "finnish" | "french" | "german" | "greek" | "hindi" | "hungarian" | "indonesian" | "irish" | "italian" | "lithuanian" | "nepali" | "norwegian" | "portuguese" | "romanian" | "russian" | "serbian" | "spanish" | "swedish" | "tamil" | "turkish" | "yiddish";
           /** @description What else is known of it, by name: searches and lists filter by it. */
           metadata?: {
             [key: string]: unknown;
@@ -19552,7 +21073,7 @@ export interface operations {
       query?: {
         /** @description Installs of this listing. */
         listing?: string;
-        /** @description True: removed ones, too. */
+        /** @description True includes removed ones. */
         removed?: boolean;
         /** @description Items on a page. */
         limit?: number;
@@ -20837,6 +22358,110 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "tasks.cancelBatch": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The batch's id, `bat_…`, as its dispatch answered it. */
+        batch: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["CancelBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["CancelledTasks"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "tasks.readBatch": {
+    parameters: {
+      path: {
+        /** @description The batch's id, `bat_…`, as its dispatch answered it. */
+        batch: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["BatchState"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "tasks.cancelTasks": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CancelTasksBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description One result for each item. */
+      207: {
+        content: {
+          "application/json": components["schemas"]["CancelledByFilter"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "tasks.estimateTask": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["EstimateBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TaskEstimate"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "tasks.readTask": {
     parameters: {
       header?: {
@@ -20922,6 +22547,23 @@ export interface operations {
       202: {
         content: {
           "application/json": components["schemas"]["Task"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "tasks.readTaskCost": {
+    parameters: {
+      path: {
+        /** @description The task's id, `tsk_…`. */
+        task: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TaskCost"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -21121,6 +22763,40 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["StepPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "tasks.readTaskTrace": {
+    parameters: {
+      path: {
+        /** @description The task's id, `tsk_…`. */
+        task: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TaskTrace"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "tasks.readTaskTrust": {
+    parameters: {
+      path: {
+        /** @description The task's id, `tsk_…`. */
+        task: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TaskTrust"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -22409,7 +24085,7 @@ export interface operations {
           event: "agent.resumed";
           /** @description The agent's name: a short lowercase word. */
           agent: string;
-          /** @description What was mended. */
+          /** @description What was fixed. */
           note: string;
           /** @description Who resumed it, by id. */
           by: string;
@@ -22843,6 +24519,29 @@ export interface operations {
       };
     };
   };
+  "webhook.chat.handoff_assigned": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.handoff_assigned";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          /** @description The team, by name; null: none. */
+          team: string | null;
+          /** @description To whom, by id; null: it was released. */
+          member: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.chat.handoff_requested": {
     requestBody: {
       content: {
@@ -22853,6 +24552,10 @@ export interface operations {
           conversation_id: string;
           agent: string;
           channel: string;
+          /** @description The team, by name; null: none. */
+          team: string | null;
+          /** @description Why: a rule of the agent's file, `agent` or `caller`. */
+          cause: string;
         };
       };
     };
@@ -22945,6 +24648,31 @@ export interface operations {
       };
     };
   };
+  "webhook.chat.service_level_breached": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "chat.service_level_breached";
+          /** @description `cnv_…` */
+          conversation_id: string;
+          agent: string;
+          channel: string;
+          /** @description The team, by name; null: none. */
+          team: string | null;
+          /** @enum {string} */
+          level: "waiting" | "first_answer";
+          /** @description When it was due, RFC 3339. */
+          due_at: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.content.confirmed": {
     requestBody: {
       content: {
@@ -22983,7 +24711,7 @@ export interface operations {
            */
           cause: "worse" | "limit" | "gate" | "by_hand" | "deployment" | "rollback" | "archived";
           reason: string;
-          /** @description The numbers that decided it; null where nothing was measured. */
+          /** @description The numbers that decided it; null if nothing was measured. */
           evidence: string | null;
           /** @description Who ended it, by id; `system:sweeper`: the service did. */
           by: string;
@@ -23006,7 +24734,7 @@ export interface operations {
           agent: string;
           /** @description The deployment that went live, or that ended. */
           deployment_id: string;
-          /** @description The version that is live now; null: none. */
+          /** @description The live version; null if none. */
           version: number | null;
           /** @description The version that was live before; null: none. */
           previous_version: number | null;
@@ -23037,7 +24765,7 @@ export interface operations {
           deployment_id: string;
           /** @description The version in shadow. */
           version: number;
-          /** @description Such as that its budget is used up. */
+          /** @description For example, that its budget is used up. */
           reason: string;
           /** @description Who ended it, by id; `system:worker`: the service did. */
           by: string;

@@ -55,13 +55,24 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    for await (const one of aos.admin.listTeams()) {
+      console.log(one);
+    }
+  }
+  {
     await aos.admin.readMember({ member: "mbr_01jd8x0000000000000000000e" });
   }
   {
     await aos.admin.readSettings();
   }
   {
+    await aos.admin.readTeam({ team: "billing" });
+  }
+  {
     await aos.admin.removeConnection({ connection: "openai-main" });
+  }
+  {
+    await aos.admin.removeTeam({ team: "billing" });
   }
   {
     await aos.admin.revokeKey({ key: "key_01jd8x0000000000000000000f" });
@@ -74,6 +85,35 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       member: "approver@example.com",
       role: "approver",
       name: "Sample Approver"
+    });
+  }
+  {
+    await aos.admin.setTeam({
+      team: "billing",
+      title: "Billing",
+      members: ["mbr_01jd8x0000000000000000000e"],
+      hours: {
+        time_zone: "Europe/Vienna",
+        weekly: {
+          mon: [
+            { from: "09:00", to: "17:00" }
+          ],
+          tue: [
+            { from: "09:00", to: "17:00" }
+          ],
+          wed: [
+            { from: "09:00", to: "17:00" }
+          ],
+          thu: [
+            { from: "09:00", to: "17:00" }
+          ],
+          fri: [
+            { from: "09:00", to: "17:00" }
+          ]
+        },
+        holidays: ["2026-12-25"]
+      },
+      targets: { waiting_seconds: 600, first_answer_seconds: 900 }
     });
   }
   {
@@ -486,6 +526,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.analytics.readSchema();
   }
   {
+    await aos.analytics.readServiceLevels();
+  }
+  {
     await aos.analytics.readTaskFunnel();
   }
   {
@@ -554,9 +597,17 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    for await (const one of aos.audit.listAccess()) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.audit.listEvents()) {
       console.log(one);
     }
+  }
+  {
+    await aos.audit.readActor({ actor: "mbr_01jd8x0000000000000000000e" });
   }
   {
     await aos.audit.readCheckpoint();
@@ -566,6 +617,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.audit.readExport({ audit_export: "exp_01jd8x0000000000000000000t" });
+  }
+  {
+    await aos.audit.readObject({ type: "agent", id: "sales" });
   }
   {
     await aos.audit.readProof({ audit_ref: "aud_01jd8x0000000000000000000b" });
@@ -584,6 +638,18 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       conversation: "cnv_01jd8x0000000000000000000c",
       name: "order.txt",
       text: "Order 4711: two looms."
+    });
+  }
+  {
+    await aos.chat.addNote({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      text: "The carrier has lost the parcel before."
+    });
+  }
+  {
+    await aos.chat.assignConversation({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      member: "mbr_01jd8x0000000000000000000e"
     });
   }
   {
@@ -659,6 +725,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    await aos.chat.listQueues();
+  }
+  {
     await aos.chat.rateMessage({
       conversation: "cnv_01jd8x0000000000000000000c",
       message: "msg_01jd8x0000000000000000000m",
@@ -675,10 +744,16 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.chat.readHandoff({ conversation: "cnv_01jd8x0000000000000000000c" });
+  }
+  {
     await aos.chat.readMessage({
       conversation: "cnv_01jd8x0000000000000000000c",
       message: "msg_01jd8x0000000000000000000m"
     });
+  }
+  {
+    await aos.chat.readQueue({ team: "billing" });
   }
   {
     await aos.chat.readSuggestions({ conversation: "cnv_01jd8x0000000000000000000c" });
@@ -742,6 +817,18 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.chat.stopReply({ conversation: "cnv_01jd8x0000000000000000000c", approvals: "keep" });
+  }
+  {
+    await aos.chat.submitResults({
+      conversation: "cnv_01jd8x0000000000000000000c",
+      turn_id: "tur_01jd8x0000000000000000000t",
+      results: [
+        {
+          call_id: "call_2",
+          output: "{\"status\": \"on its way\"}"
+        }
+      ]
+    });
   }
   {
     await aos.chat.takeConversation({ conversation: "cnv_01jd8x0000000000000000000c", running: "stop" });
@@ -1511,7 +1598,23 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.missions.startMission({ mission: "msn_01jd8x0000000000000000000m", plan: 1 });
   }
   {
+    await aos.tasks.cancelBatch({
+      batch: "bat_01jd8x0000000000000000000h",
+      reason: "The list of leads was an old one."
+    });
+  }
+  {
     await aos.tasks.cancelTask({ task: "tsk_01jd8x0000000000000000000a", reason: "asked for by mistake" });
+  }
+  {
+    await aos.tasks.cancelTasks({
+      filter: {
+        agent: ["sales"],
+        label: "october"
+      },
+      count: 1,
+      reason: "The campaign was called off."
+    });
   }
   {
     await aos.tasks.changeTask({
@@ -1538,6 +1641,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.tasks.estimateTask({ agent: "sales", task: "qualify_lead", input: { lead_id: "ld_1001" } });
+  }
+  {
     for await (const one of aos.tasks.listFeedback({ task: "tsk_01jd8x0000000000000000000a" })) {
       console.log(one);
     }
@@ -1558,10 +1664,22 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    await aos.tasks.readBatch({ batch: "bat_01jd8x0000000000000000000h" });
+  }
+  {
     await aos.tasks.readTask({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {
+    await aos.tasks.readTaskCost({ task: "tsk_01jd8x0000000000000000000a" });
+  }
+  {
     await aos.tasks.readTaskResult({ task: "tsk_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.tasks.readTaskTrace({ task: "tsk_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.tasks.readTaskTrust({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {
     await aos.tasks.retryTask({ task: "tsk_01jd8x0000000000000000000a", from: "failed_step" });

@@ -84,6 +84,16 @@ export interface AdminOperations {
    */
   readonly listSessions: List<"admin.listSessions">;
   /**
+   * List teams.
+   *
+   * The teams of this environment, by name from the last, with their members and whether they are open.
+   *
+   * Needs the permission `admin:read`. Policies know it as `team.read`.
+   *
+   * `GET /v1/admin/teams`
+   */
+  readonly listTeams: List<"admin.listTeams">;
+  /**
    * Read a member.
    *
    * A person or a service account as the environment of the call sees them. Its ETag is that of name, address and role.
@@ -104,6 +114,14 @@ export interface AdminOperations {
    */
   readonly readSettings: Conditional<"admin.readSettings"> & Read<"admin.readSettings">;
   /**
+   * Read a team.
+   *
+   * Needs the permission `admin:read`. Policies know it as `team.read`.
+   *
+   * `GET /v1/admin/teams/{team}`
+   */
+  readonly readTeam: Read<"admin.readTeam">;
+  /**
    * Remove a connection.
    *
    * Removes it with its secret, and returns what named it. If a version that is live in this environment names it, `force` is required; drafts do not count.
@@ -113,6 +131,16 @@ export interface AdminOperations {
    * `DELETE /v1/admin/connections/{connection}`
    */
   readonly removeConnection: Change<"admin.removeConnection">;
+  /**
+   * Remove a team.
+   *
+   * Refused while conversations wait for it or a deployed agent hands conversations to it. Documents that name it as a reader are hidden from its former members at once.
+   *
+   * Needs the permission `admin:write`. Policies know it as `team.remove`.
+   *
+   * `DELETE /v1/admin/teams/{team}`
+   */
+  readonly removeTeam: Change<"admin.removeTeam">;
   /**
    * Revoke a key.
    *
@@ -144,6 +172,16 @@ export interface AdminOperations {
    */
   readonly setMember: Change<"admin.setMember">;
   /**
+   * Create or change a team.
+   *
+   * A team is a queue of conversations that wait for a person, and a reader of documents (`team:billing`). What is left out takes its default. Who joins or leaves reads and answers accordingly from the next call on.
+   *
+   * Needs the permission `admin:write`. Policies know it as `team.set`.
+   *
+   * `PUT /v1/admin/teams/{team}`
+   */
+  readonly setTeam: Change<"admin.setTeam">;
+  /**
    * Test a connection.
    *
    * Calls the service and returns whether it was reached and accepted the credentials; takes up to 20 s. A connection that does not work is a result, not an error. A dry run makes the call too, but stores no result.
@@ -170,7 +208,7 @@ export interface AgentsOperations {
   /**
    * Archive an agent.
    *
-   * Takes the agent out of service: what is live of it in the environment of the key ends, new work is refused, and open work there finishes or, with `mode: cancel`, is cancelled. Its schedules end. Drafts, versions and the audit trail stay. Refused while it is live in another environment and, without `force`, while live workflows, running missions or chat channels in the environment of the key use it. POST /v1/agents/{agent}/restore brings it back as a draft.
+   * Takes the agent out of service: its deployment in the environment of the key ends, new work is refused, and open work there finishes or, with `mode: cancel`, is cancelled. Its schedules end. Drafts, versions and the audit trail stay. Refused while it is live in another environment and, without `force`, while live workflows, running missions or chat channels in the environment of the key use it. POST /v1/agents/{agent}/restore restores it as a draft.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.archive`.
    *
@@ -180,7 +218,7 @@ export interface AgentsOperations {
   /**
    * Bind a tool to an agent's draft.
    *
-   * Adds the tool to the draft, or takes the place of the one of this name: what it calls, its effect, the arguments that a call may have, the connection whose credentials it uses, and the skills that may call it. It acts from the deployment of a version that has it. The ETag of the agent serves as If-Match.
+   * Adds the tool to the draft, or replaces the one of this name: what it calls, its effect, the arguments that a call may have, the connection whose credentials it uses, and the skills that may call it. It takes effect when a version with it is deployed. The ETag of the agent serves as If-Match.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.change`.
    *
@@ -190,7 +228,7 @@ export interface AgentsOperations {
   /**
    * Stop a training job.
    *
-   * Ends a job that has not ended; its worker hears of it within a second or two. A candidate that it has frozen already stays, and acts nowhere.
+   * Cancels a job that has not ended; its worker stops within a second or two. A candidate that is frozen already stays, deployed nowhere.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.train`.
    *
@@ -200,7 +238,7 @@ export interface AgentsOperations {
   /**
    * Change the share of a canary or a shadow, promote or abort it.
    *
-   * A canary takes another share of new tasks, goes live, or ends. To promote it passes the evaluation gate and the policies as a deployment does; to abort it does not. Tasks with a sticky key that went to the canary still do when its share grows.
+   * Changes a canary's share of new tasks, promotes or aborts it. Promoting passes the evaluation gate and the policies like a deployment; aborting does not. Sticky keys that went to the canary still do when its share grows.
    *
    * Needs the permission `agents:deploy`. Policies know it as `agent.canary`. Passes the evaluation gate of the agent version.
    *
@@ -210,7 +248,7 @@ export interface AgentsOperations {
   /**
    * Change an agent's draft.
    *
-   * Each member that is given takes the place of the draft's, whole; null takes one away; what is left out stays. As a file (`Content-Type: application/yaml`) it is the whole draft: what the file leaves out is taken away. Versions that were frozen never change. A change that changes nothing leaves the revision as it is. The ETag of either representation serves as If-Match.
+   * Members replace the draft's as a whole; null removes one; omitted ones stay. As a file (`Content-Type: application/yaml`) it is the whole draft: what the file omits is removed. Frozen versions never change. A request that changes nothing leaves the revision as it is. The ETag of either representation serves as If-Match.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.change`.
    *
@@ -230,7 +268,7 @@ export interface AgentsOperations {
   /**
    * Clone an agent.
    *
-   * Makes a new draft under another name from the draft or a version of this agent; archived agents can be cloned too. Agents belong to the organization, so the clone can be deployed in any environment. It has no versions, deployments, trust or feedback of its own yet: `cloned_from.not_cloned` says what stays with the original. Who clones it owns it.
+   * Makes a new draft under another name from the draft or a version of this agent; archived agents can be cloned too. Agents belong to the organization, so the clone can be deployed in any environment. It has no versions, deployments, trust or feedback of its own yet: `cloned_from.not_cloned` says what stays with the original. The caller owns the clone.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.create`.
    *
@@ -240,7 +278,7 @@ export interface AgentsOperations {
   /**
    * Compare the draft with a definition.
    *
-   * How the draft would change if it became what is sent, as JSON or as the agent's file: what `aos agents diff` shows. Checks what is sent like a change and changes nothing. `warnings` name what the environment of the key does not have of it.
+   * How the draft would change if the body replaced it, as JSON or as the agent's file; `aos agents diff` shows this. Validates the body like a change and changes nothing. `warnings` name what the environment of the key lacks.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -250,7 +288,7 @@ export interface AgentsOperations {
   /**
    * Create an agent.
    *
-   * A draft, in one of three ways: whole, as JSON or as the agent's file (`Content-Type: application/yaml`); as a copy, by `from`, which also serves as a template; or blank, with name and description alone, on the built-in model. It may be unfinished, and acts only once a version of it is deployed. Faults of a file carry line and column. Who creates it owns it.
+   * Creates a draft in one of three ways: whole, as JSON or as the agent's file (`Content-Type: application/yaml`); as a copy, by `from`, which also serves as a template; or blank, with name and description alone, on the built-in model. It may be unfinished, and acts only once a version is deployed. Faults of a file carry line and column. The caller owns the agent.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.create`.
    *
@@ -270,7 +308,7 @@ export interface AgentsOperations {
   /**
    * Deploy a version.
    *
-   * Puts a version in the place of the one that is live in the environment of the key. Its evaluation gate decides: where the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. An open verdict that was not drawn against the version that is live now is no evidence. A version that names a knowledge base or a connection which the environment does not have is refused (409). Tasks that were given the version before end on it. With `mode: canary` the version takes a share of new tasks beside the live one until it is promoted or aborted, by its rule or by hand. With `mode: shadow` it carries out a share of the live version's tasks too, once they have ended, with its writes withheld: `GET /v1/evaluations/shadows/{deployment}` shows what it would have done.
+   * Replaces the live version in the environment of the key. The evaluation gate decides: if the gate is closed, or has no evidence outside development, the answer is 409 with the reasons. An open verdict against another version than the live one is no evidence. A version that names a knowledge base or a connection that the environment lacks is refused (409). Tasks of the previous version finish on it. With `mode: canary` the version takes a share of new tasks beside the live one until it is promoted or aborted, by its rule or by hand. With `mode: shadow` it repeats a share of the live version's tasks once they have ended, with its writes withheld: `GET /v1/evaluations/shadows/{deployment}` shows what it would have done.
    *
    * Needs the permission `agents:deploy`. Policies know it as `agent.deploy`. Passes the evaluation gate of the agent version.
    *
@@ -290,7 +328,7 @@ export interface AgentsOperations {
   /**
    * Have an agent forget something.
    *
-   * It is read no more from the next turn on, and kept nowhere. `audit_ref` names the record that proves it. What is remembered of a user, every agent forgets.
+   * It is not read from the next turn on, and kept nowhere. `audit_ref` names the record that proves it. What is remembered of a user, every agent forgets.
    *
    * Needs the permission `chat:answer`. Policies know it as `chat.erase`.
    *
@@ -300,7 +338,7 @@ export interface AgentsOperations {
   /**
    * Freeze the draft as a version.
    *
-   * Makes the next version of what the draft says now. A version never changes; it acts only where it is deployed. Its digest is the same exactly for definitions that say the same. `warnings` name what the environment of the key does not have of it. With If-Match, the ETag of the agent, it is that draft which is frozen and no later one.
+   * Makes the draft the next version. A version never changes, and acts only where it is deployed. Its digest is the same exactly for equal definitions. `warnings` name what the environment of the key lacks. With If-Match, the ETag of the agent, only that draft is frozen.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.freeze`.
    *
@@ -320,7 +358,7 @@ export interface AgentsOperations {
   /**
    * List agents.
    *
-   * Newest first, each as it stands in the environment of the key. Filters narrow together.
+   * Newest first, each with its state in the environment of the key. Filters combine.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -328,9 +366,9 @@ export interface AgentsOperations {
    */
   readonly listAgents: List<"agents.listAgents">;
   /**
-   * List what runs where.
+   * List deployments.
    *
-   * The versions that are and were live in the environment of the key, and canaries beside them, newest first; of those that take tasks, how they do.
+   * Present and past deployments in the environment of the key, canaries included, newest first; with task counts of those that run.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -400,7 +438,7 @@ export interface AgentsOperations {
   /**
    * Read an agent.
    *
-   * The draft of its definition, and the version that is live in the environment of the key. The ETag changes with either. As a file (`Accept: application/yaml`) it is the whole draft, which POST /v1/agents and PATCH read back without loss.
+   * The draft, and the version that is live in the environment of the key. The ETag changes with either. As a file (`Accept: application/yaml`) it is the whole draft, which POST /v1/agents and PATCH read back without loss.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -410,7 +448,7 @@ export interface AgentsOperations {
   /**
    * Read an agent's A2A card.
    *
-   * The agent card of the A2A protocol, version 1.0, for other agents to find this one: the skills of the version that is live in the environment of the key, how to authenticate, and where to send tasks. It claims only what the service offers: tasks go through this interface, and none of the protocol's own bindings is served.
+   * The agent card of the A2A protocol, version 1.0, by which other agents find this one: the skills of the version that is live in the environment of the key, how to authenticate, and where to send tasks. It claims only what the service offers: tasks go through this interface, and none of the protocol's own bindings is served.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -420,7 +458,7 @@ export interface AgentsOperations {
   /**
    * List what depends on an agent.
    *
-   * Workflows whose live version or draft names the agent, open missions, chat channels, monitors and schedules, in the environment of the key. What the key may not read is left out; `unseen` names the kinds.
+   * Workflows whose live version or draft names the agent, open missions, chat channels, monitors and schedules, in the environment of the key. What the key may not read is omitted; `unseen` names the kinds.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -440,7 +478,7 @@ export interface AgentsOperations {
   /**
    * Read the schemas of an agent's skills.
    *
-   * Which values `task` can have in a dispatch, and what each takes and returns. Of the version that is live in the environment of the key, else of the newest; `version` asks for another.
+   * The values of `task` in a dispatch, with the input and output of each. For the version that is live in the environment of the key, else the newest; `version` selects another.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -450,7 +488,7 @@ export interface AgentsOperations {
   /**
    * Read a training job.
    *
-   * How far it is, what it learnt from, how the skill did on held-out examples before and after, with one-sided 95 % bounds of the difference, and the candidate version. `Prefer: wait=n` holds the call until it ends.
+   * Its progress, what it learnt from, how the skill did on held-out examples before and after, with one-sided 95 % bounds of the difference, and the candidate version. `Prefer: wait=n` holds the call until it ends.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -460,7 +498,7 @@ export interface AgentsOperations {
   /**
    * Read why an agent's trust score is what it is.
    *
-   * The score of a version in the environment of the key, before anything is known of a task: the mean over its skills and for each its parts, the labels that it stands on, the fitted maps by which every score can be computed again, what would raise it, what it cannot show, its history, and how well such scores have said what happened. New labels are in it some two seconds later.
+   * The score of a version in the environment of the key, before anything is known of a task: the mean over its skills and for each its parts, the labels behind it, the fitted maps from which every score can be recomputed, what would raise it, what it cannot show, its history, and how reliable such scores have been. New labels count some two seconds later.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -470,7 +508,7 @@ export interface AgentsOperations {
   /**
    * Read a version.
    *
-   * What a version says, and by `diff` how it differs from another one, field by field and texts line by line. As a file (`Accept: application/yaml`) it can be made the draft again; labels belong to the agent and are in the file as they are at present.
+   * The definition of a version, and with `diff` how it differs from another one, field by field and texts line by line. As a file (`Accept: application/yaml`) it can be made the draft again; labels belong to the agent, and the file has the present ones.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -490,7 +528,7 @@ export interface AgentsOperations {
   /**
    * Restore an archived agent.
    *
-   * Turns an archived agent into a draft again, with its versions, owner and history, and lifts the pause that archiving set. It is deployed nowhere until somebody deploys a version, and its gates judge as before. Tasks that archiving cancelled and schedules that it ended do not come back.
+   * Turns an archived agent into a draft again, with its versions, owner and history, and lifts the pause that archiving set. It is not deployed until somebody deploys a version, and its gates judge as before. Tasks that archiving cancelled and schedules that it ended do not come back.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.restore`.
    *
@@ -500,7 +538,7 @@ export interface AgentsOperations {
   /**
    * Let a paused agent work again.
    *
-   * The agent takes work again in the environment of the key, and what was queued is started. A stop (kill switch) that covers it stays in force.
+   * The agent takes work again in the environment of the key, and what was queued is started. A kill switch that applies to it stays in force.
    *
    * Needs the permission `agents:pause`. Policies know it as `agent.resume`.
    *
@@ -510,7 +548,7 @@ export interface AgentsOperations {
   /**
    * Roll back to the last good version.
    *
-   * One call back to the version that was live before, passing over those that earlier rollbacks left. The gate is not asked: whatever goes wrong with the present version, what worked before is at hand. Each dispatch still passes it. While a canary runs, it is the canary that is rolled back: it ends, and the version beside it stays live. With `to`, the canary ends and that version goes live. `open_tasks` is about the tasks of each version that ends.
+   * Restores the version that was live before, skipping versions that were rolled back. The gate does not decide: whatever is wrong with the present version, the previous one is available at once. Each dispatch still passes the gate. While a canary runs, the canary is rolled back: it ends, and the version beside it stays live. With `to`, the canary ends and that version goes live. `open_tasks` is about the tasks of each version that ends.
    *
    * Needs the permission `agents:deploy`. Policies know it as `agent.rollback`.
    *
@@ -520,7 +558,7 @@ export interface AgentsOperations {
   /**
    * Start a training job.
    *
-   * Has a skill learn from examples, datasets and feedback on tasks, and again from what earlier trainings of the version learnt from. The built-in model is trained; for a provider's model, examples are chosen that it is shown. These stand word for word in the candidate, which people of every environment read: of tasks they are taken only with `feedback: true`. A part of the examples is held out, and by it the job measures how the skill does before and after. What comes out is a candidate: a frozen version that acts nowhere before somebody deploys it.
+   * Trains a skill on examples, datasets and feedback on tasks, and on what earlier trainings of the version used. The built-in model is trained; for a provider's model, demonstrations are chosen. Demonstrations are part of the candidate word for word, and people of every environment read it: tasks are used only with `feedback: true`. The job holds out some examples to measure the skill before and after. The result is a candidate: a frozen version that acts nowhere until somebody deploys it.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.train`.
    *
@@ -548,9 +586,9 @@ export interface AgentsOperations {
    */
   readonly transferAgent: Change<"agents.transferAgent">;
   /**
-   * Take a tool from an agent's draft.
+   * Remove a tool from an agent's draft.
    *
-   * Versions that have it keep it. Refused where a skill names it, unless `from_skills` takes it from these as well. The ETag of the agent serves as If-Match.
+   * Existing versions keep it. Refused if a skill names it, unless `from_skills` removes it there as well. The ETag of the agent serves as If-Match.
    *
    * Needs the permission `agents:write`. Policies know it as `agent.change`.
    *
@@ -560,7 +598,7 @@ export interface AgentsOperations {
   /**
    * Validate a draft.
    *
-   * Checks the draft as freezing and deploying would in the environment of the key: its rules, tools that this release cannot run, knowledge bases and connections that are missing. Says what active policies and the declared risk would deny or put before people, and what tasks of each skill are expected to cost. Changes nothing.
+   * Checks the draft as freezing and deploying would in the environment of the key: its rules, tools that this release cannot run, knowledge bases and connections that are missing. Reports what active policies and the declared risk would deny or send to reviewers, and the expected cost of tasks of each skill. Changes nothing.
    *
    * Needs the permission `agents:read`. Policies know it as `agent.read`.
    *
@@ -584,7 +622,7 @@ export interface AnalyticsOperations {
   /**
    * Watch a measure.
    *
-   * Measures a sliding window about once a minute. It fires once when the value was beyond the threshold in every look for `for_minutes`, and clears once when it was back within `clear_at` for as long. Too little data is a state of its own, in which nothing fires or clears. Webhook endpoints are told by `analytics.alert.fired` and `analytics.alert.cleared`, members by e-mail.
+   * Measures a sliding window about once a minute. It fires once when the value was beyond the threshold in every look for `for_minutes`, and clears once when it was back within `clear_at` for as long. Too little data is a state of its own, in which nothing fires or clears. Webhook endpoints receive `analytics.alert.fired` and `analytics.alert.cleared`; members get e-mail.
    *
    * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
    *
@@ -762,7 +800,7 @@ export interface AnalyticsOperations {
    */
   readonly readRealtime: Read<"analytics.readRealtime">;
   /**
-   * Read how far counting anew is.
+   * Read the progress of a recount.
    *
    * The last one that was asked for in this environment; 404 where none ever was.
    *
@@ -790,7 +828,7 @@ export interface AnalyticsOperations {
   /**
    * Read risk.
    *
-   * What was blocked, by what and why, what nearly happened, and what can go wrong now: open tasks of high risk, writes with unknown outcome or after text that could have steered them, kill switches, pauses, and versions that act without an open verdict. Violations have no skill and no label: filtered by these they are not told.
+   * What was blocked, by what and why, what nearly happened, and what can go wrong now: open tasks of high risk, writes with unknown outcome or after text that could have steered them, kill switches, pauses, and versions that act without an open verdict. Violations have no skill and no label: with these filters they are left out.
    *
    * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
    *
@@ -807,6 +845,16 @@ export interface AnalyticsOperations {
    * `GET /v1/analytics/schema`
    */
   readonly readSchema: Read<"analytics.readSchema">;
+  /**
+   * Read how soon people take conversations over.
+   *
+   * By team: how often conversations were handed over and why, how long they waited, when the first answer came, and how many exceeded the team's service levels.
+   *
+   * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
+   *
+   * `GET /v1/analytics/service-levels`
+   */
+  readonly readServiceLevels: Read<"analytics.readServiceLevels">;
   /**
    * Read what became of tasks.
    *
@@ -848,9 +896,9 @@ export interface AnalyticsOperations {
    */
   readonly readValue: Read<"analytics.readValue">;
   /**
-   * Count figures anew.
+   * Recount figures.
    *
-   * Throws the figures of a stretch of time away and counts them anew from tasks, approvals, violations and deliveries, some minutes at a time; they stay exact meanwhile. For a label that was declared later than the tasks that have it. `GET /v1/analytics/rebuild` tells how far it is.
+   * Throws away the figures of a stretch of time and recounts them from tasks, approvals, violations and deliveries, some minutes at a time; figures stay exact meanwhile. For a label that was declared later than the tasks that have it. `GET /v1/analytics/rebuild` tells how far it is.
    *
    * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
    *
@@ -860,7 +908,7 @@ export interface AnalyticsOperations {
   /**
    * Remove an alert.
    *
-   * It is no longer watched, and its history is deleted. One that has fired is not told as cleared.
+   * It is no longer watched, and its history is deleted. No `analytics.alert.cleared` follows if it has fired.
    *
    * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
    *
@@ -870,7 +918,7 @@ export interface AnalyticsOperations {
   /**
    * Remove a scheduled report.
    *
-   * It is made no more, and what it said is deleted.
+   * Removes the report from its schedule and deletes its issues.
    *
    * Needs the permission `analytics:write`. Policies know it as `analytics.change`.
    *
@@ -954,7 +1002,7 @@ export interface ApprovalsOperations {
   /**
    * Request changes.
    *
-   * Sends the action back with a note. One person suffices. Nothing runs meanwhile: the task waits, and once its input was changed (`PATCH /v1/tasks/{task}`), people are asked anew, in the next round, with a digest of its own and no votes. Only persons decide.
+   * Sends the action back with a note. One person suffices. Nothing runs meanwhile: the task waits, and once its input was changed (`PATCH /v1/tasks/{task}`), people are asked again, in the next round, with a digest of its own and no votes. Only persons decide.
    *
    * Needs the permission `approvals:decide`. Policies know it as `approval.decide`.
    *
@@ -966,6 +1014,16 @@ export interface ApprovalsOperations {
 /** The operations of the group `audit`. */
 export interface AuditOperations {
   /**
+   * List who read the audit log.
+   *
+   * Every call of this group, newest first: who searched, read, proved or exported records, and what it came to. It is a view of the log itself, so reading it is in it too.
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/access-log`
+   */
+  readonly listAccess: List<"audit.listAccess">;
+  /**
    * Search the audit log.
    *
    * Newest first by place in the log. Filters narrow together. Only records that stand in the log are listed: a call is in it some milliseconds after its answer, under load at most a second; before that `GET /v1/audit/events/{audit_ref}` shows its record. What is shown is the record's text, held to its hash in the log; what is found goes by an index, so an export, which reads every record, is what proves that none is missing.
@@ -975,6 +1033,16 @@ export interface AuditOperations {
    * `GET /v1/audit/events`
    */
   readonly listEvents: List<"audit.listEvents">;
+  /**
+   * Read what a person, key or job did.
+   *
+   * Counts of the records of one actor, by operation, key and object. `GET /v1/audit/events?actor=` lists the records themselves, and `key=` those of a key.
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/actors/{actor}`
+   */
+  readonly readActor: Read<"audit.readActor">;
   /**
    * Read the newest signed checkpoint.
    *
@@ -1006,6 +1074,16 @@ export interface AuditOperations {
    */
   readonly readExport: Represented<"audit.readExport"> & Read<"audit.readExport">;
   /**
+   * Read what happened to an object.
+   *
+   * Counts of the records about one object, by operation, key and actor: who did what to it, and when last. `GET /v1/audit/events?object=<type>:<id>` lists the records.
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/objects/{type}/{id}`
+   */
+  readonly readObject: Read<"audit.readObject">;
+  /**
    * Read the offline proof of a record.
    *
    * C2SP tlog-proof: the record's place, the hashes from it to the root, and the signed checkpoint of the log. The line `extra` holds the leaf data in base64, so that the proof needs nothing but the log's key. A proof that is asked for too early waits up to two seconds. Of a 401, as of its record.
@@ -1032,13 +1110,33 @@ export interface ChatOperations {
   /**
    * Attach a file to a conversation.
    *
-   * As `multipart/form-data` with the part `file`, or a text as JSON. Name it in `files` of the message that brings it to the agent, which reads the text of it: of plain text, Markdown, HTML, PDF, DOCX, CSV and JSONL. Other files are kept and handed out, and the agent knows their names alone.
+   * As `multipart/form-data` with the part `file`, or a text as JSON. Name it in `files` of the message that brings it to the agent, which reads the text of it: of plain text, Markdown, HTML, PDF, DOCX, XLSX, PPTX, EPUB, CSV and JSONL. Other files are kept and handed out, and the agent knows their names alone. An image can also come in base64; the model sees it where the message says `options.images`.
    *
    * Needs the permission `chat:write`. Policies know it as `chat.message`.
    *
    * `POST /v1/chat/conversations/{conversation}/files`
    */
   readonly addFile: Change<"chat.addFile">;
+  /**
+   * Add a private note to a conversation.
+   *
+   * For the people who answer. Users, exports of the conversation, other interfaces and models never see it. It is deleted with the conversation.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.handoff`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/notes`
+   */
+  readonly addNote: Change<"chat.addNote">;
+  /**
+   * Assign a waiting conversation to a person, or release it.
+   *
+   * Only that person takes it then. `member: null` releases it: who answered stops, and it waits where it waited, with its place in the queue. To take one yourself, `POST …/take`.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.handoff`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/assign`
+   */
+  readonly assignConversation: Change<"chat.assignConversation">;
   /**
    * Change a conversation.
    *
@@ -1072,7 +1170,7 @@ export interface ChatOperations {
   /**
    * Create a token for a chat widget.
    *
-   * A token by which one user chats from a page, for a quarter of an hour unless told. It opens the user's own conversations with the agent and nothing else, works only on pages of its origins, and ends with the key that issued it. Your server asks for it once it knows who the user is, and hands the response to the widget.
+   * A token by which one user chats from a page, for a quarter of an hour by default. It opens the user's own conversations with the agent and nothing else, works only on pages of its origins, and ends with the key that issued it. Your server asks for it once it knows who the user is, and hands the response to the widget.
    *
    * Needs the permission `chat:manage`. Policies know it as `chat.token`.
    *
@@ -1092,7 +1190,7 @@ export interface ChatOperations {
   /**
    * Erase a memory.
    *
-   * Agents read it no more from their next turn on, and it is kept nowhere.
+   * Agents no longer read it from their next turn on, and it is kept nowhere.
    *
    * Needs the permission `chat:answer`. Policies know it as `chat.erase`.
    *
@@ -1112,7 +1210,7 @@ export interface ChatOperations {
   /**
    * Join or resume the live stream.
    *
-   * With `Accept: text/event-stream` the events of the conversation as they happen: messages, the pieces of a reply while it is written, turns, hand-offs. Each was stored before it is sent. `id` is the event's sequence: a client that comes back with `Last-Event-ID`, or with `after`, loses and doubles none, whichever process answers it. The stream begins with all that happened before, so give `sequence` of the conversation or of a sent message as `after` to begin there. It says `: ping` after 15 s of silence. It stays open between turns; when the conversation is closed and everything was told, or it is erased, it says `event: end` and ends. It also ends within seconds when the key may no longer read, and after an hour. A client that leaves stops nothing. Without that header: pages of events, oldest first.
+   * With `Accept: text/event-stream` the events of the conversation as they happen: messages, the pieces of a reply while it is written, turns, hand-offs. Each was stored before it is sent. `id` is the event's sequence: a client that comes back with `Last-Event-ID`, or with `after`, loses and doubles none, whichever process answers it. The stream begins with all that happened before, so give `sequence` of the conversation or of a sent message as `after` to begin there. It says `: ping` after 15 s of silence. It stays open between turns; when the conversation is closed and every event was sent, or it is erased, it says `event: end` and ends. It also ends within seconds when the key may no longer read, and after an hour. A client that leaves stops nothing. Without that header: pages of events, oldest first.
    *
    * Needs the permission `chat:read`. Policies know it as `chat.read`.
    *
@@ -1132,7 +1230,7 @@ export interface ChatOperations {
   /**
    * Hand a conversation to a person or to another agent.
    *
-   * To a person: it waits, with a summary of what happened, until somebody takes it (`POST …/take`, or by answering); until then the agent goes on. To another agent: that one answers from the next message on. `POST …/return` hands it back to the agent.
+   * To a person: it waits, with a summary of what happened, until somebody takes it (`POST …/take`, or by answering); until then the agent goes on, unless a `team` was named: then it waits in the team's queue, the customer learns so, or when the team opens, and the agent does not answer until it is returned. To another agent: that one answers from the next message on. `POST …/return` hands it back to the agent.
    *
    * Needs the permission `chat:write`. Policies know it as `chat.handoff`.
    *
@@ -1190,6 +1288,16 @@ export interface ChatOperations {
    */
   readonly listParticipants: List<"chat.listParticipants">;
   /**
+   * List the queues of teams.
+   *
+   * For each team: whether it is open, how many conversations wait and since when, and how many exceeded a service level.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/queues`
+   */
+  readonly listQueues: Read<"chat.listQueues">;
+  /**
    * Rate or correct a reply.
    *
    * Says whether a reply of the agent helped, or what it should have been. It is feedback on the task that wrote the reply: evidence for trust, and an example to learn from. The latest word counts.
@@ -1220,6 +1328,16 @@ export interface ChatOperations {
    */
   readonly readFile: Represented<"chat.readFile"> & Read<"chat.readFile">;
   /**
+   * Read what helps the person who takes over.
+   *
+   * Why and since when people are asked, the summary, the private notes of those who answer, and the saved replies of the team with their placeholders filled in.
+   *
+   * Needs the permission `chat:answer`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/conversations/{conversation}/handoff`
+   */
+  readonly readHandoff: Read<"chat.readHandoff">;
+  /**
    * Read a message.
    *
    * Needs the permission `chat:read`. Policies know it as `chat.read`.
@@ -1228,9 +1346,19 @@ export interface ChatOperations {
    */
   readonly readMessage: Read<"chat.readMessage">;
   /**
+   * Read the queue of a team.
+   *
+   * Conversations that wait for the team, since when and why, and those in which its people answer.
+   *
+   * Needs the permission `chat:read`. Policies know it as `chat.read`.
+   *
+   * `GET /v1/chat/queues/{team}`
+   */
+  readonly readQueue: Read<"chat.readQueue">;
+  /**
    * Suggest what to write next.
    *
-   * For the person who answers: drafts by the agent's model where a provider runs it, marked as generated, and passages of the agent's knowledge, quoted. Nothing is sent by itself. What asking the model used counts against budgets; up to 8000 tokens are reserved for it.
+   * For the person who answers: drafts by the agent's model where a provider runs it, marked as generated, and passages of the agent's knowledge, quoted. Nothing is sent automatically. What asking the model used counts against budgets; up to 8000 tokens are reserved for it.
    *
    * Needs the permission `chat:answer`. Policies know it as `chat.read`.
    *
@@ -1240,7 +1368,7 @@ export interface ChatOperations {
   /**
    * Have a message answered again.
    *
-   * Has the agent write its latest reply anew, as a task of its own. The earlier reply is kept, with `replaced_by`, and the agent does not see it. What it did stays done.
+   * Has the agent write its latest reply again, as a task of its own. The earlier reply is kept, with `replaced_by`, and the agent does not see it. What it did stays done.
    *
    * Needs the permission `chat:write`. Policies know it as `chat.message`. Passes the evaluation gate of the agent version.
    *
@@ -1250,7 +1378,7 @@ export interface ChatOperations {
   /**
    * Disconnect a channel.
    *
-   * Its secret is destroyed; nothing is taken or sent by it any more. Its conversations stay.
+   * Destroys its secret; nothing is received or sent by it afterwards. Its conversations stay.
    *
    * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
    *
@@ -1260,7 +1388,7 @@ export interface ChatOperations {
   /**
    * Retract a message.
    *
-   * Takes back what a message says, with its files, summaries of it and what was remembered from it. Its place in the conversation stays, and the agent reads it no more. Who wrote it may do so; others need `chat:manage`, also for what the agent wrote. What other messages quote of it stays.
+   * Takes back what a message says, with its files, summaries of it and what was remembered from it. Its place in the conversation stays, and the agent no longer reads it. Its author may do so; others need `chat:manage`, also for what the agent wrote. What other messages quote of it stays.
    *
    * Needs the permission `chat:write`. Policies know it as `chat.change`.
    *
@@ -1280,7 +1408,7 @@ export interface ChatOperations {
   /**
    * Search conversations.
    *
-   * Finds messages by their words in the conversations that the caller may read, the best first, each with the passages in which the words stand. Words are compared as they are written, whatever the language.
+   * Finds messages by their words in the conversations that the caller may read, best first, each with the passages that contain them. Words are compared as written, whatever the language.
    *
    * Needs the permission `chat:read`. Policies know it as `chat.read`.
    *
@@ -1300,7 +1428,7 @@ export interface ChatOperations {
   /**
    * Connect or change a channel.
    *
-   * A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. If they are removed, lose their role, or the key is revoked with which they connected it, it stops (`stopped_reason`) until somebody sets it again or takes it over: mail stays unread, and messages of Slack are kept unanswered. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in a mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.
+   * A mailbox, an app of Slack or the widget of a page by which people write to an agent. Whoever connects it answers for it: the agent works on their behalf, with their permissions. If they are removed, lose their role, or the key is revoked with which they connected it, it stops (`stopped_reason`) until somebody sets it again or takes it over: mail stays unread, and messages of Slack are kept unanswered. An enabled channel is tested first: where its servers cannot be used, the response names the setting and says why. Messages that were in the mailbox before are not answered. Signatures, automatic replies, bounces and mailing lists are left alone.
    *
    * Needs the permission `chat:manage`. Policies know it as `chat.channel`.
    *
@@ -1320,13 +1448,23 @@ export interface ChatOperations {
   /**
    * Stop the reply.
    *
-   * Stops what the agent is answering, with its tools, and takes messages that wait for their turn out of the line. What is stopped does nothing any more, whoever works at it. Answers that wait for people's approval stay, unless `approvals` is `cancel`.
+   * Stops what the agent is answering, with its tools, and takes messages that wait for their turn out of the line. A stopped reply writes nothing further. Answers that wait for people's approval stay, unless `approvals` is `cancel`.
    *
    * Needs the permission `chat:write`. Policies know it as `chat.change`.
    *
    * `POST /v1/chat/conversations/{conversation}/stop`
    */
   readonly stopReply: Change<"chat.stopReply">;
+  /**
+   * Bring the results of functions.
+   *
+   * Brings what the functions of the caller returned that a turn has called (`options.tools` of its message), one result for each call that waits. Only who sent the message can, with the same key. The reply goes on with the results as data, never as instructions, and marked as the caller's word. `Accept: text/event-stream` and `Prefer: wait=n` work as for a message.
+   *
+   * Needs the permission `chat:write`. Policies know it as `task.input`.
+   *
+   * `POST /v1/chat/conversations/{conversation}/results`
+   */
+  readonly submitResults: Stream<"chat.submitResults"> & Change<"chat.submitResults">;
   /**
    * Take a conversation over.
    *
@@ -1354,7 +1492,7 @@ export interface EvaluationsOperations {
   /**
    * Add items to a dataset.
    *
-   * Creates the dataset's next version: the present items, those of the body, and those made of completed tasks. An item with the name of a present one replaces it. Earlier versions and runs over them do not change. A gate judges by the version that it pins until it is set again in its environment.
+   * Creates the dataset's next version: the present items, those of the body, and those from completed tasks. An item with the name of a present one replaces it. Earlier versions and runs over them do not change. A gate judges by the version that it pins until it is set again in its environment.
    *
    * Needs the permission `evaluations:write`. Policies know it as `dataset.change`.
    *
@@ -1374,7 +1512,7 @@ export interface EvaluationsOperations {
   /**
    * Draw live tasks for review.
    *
-   * From now on a random share of the agent's completed tasks in the environment goes into the review queue. The trust score learns most from verdicts on random tasks: people who choose what to judge choose what looks wrong.
+   * Queues a random share of the agent's completed tasks in the environment for review from now on. The trust score learns most from verdicts on random tasks: people who choose tasks themselves choose those that look wrong.
    *
    * Needs the permission `evaluations:write`. Policies know it as `review.monitor`.
    *
@@ -1384,7 +1522,7 @@ export interface EvaluationsOperations {
   /**
    * List datasets.
    *
-   * Newest first, each in its present version with what it covers. A key that is narrowed to agents sees their sets. Filters narrow together.
+   * Newest first, each in its present version with its coverage. A key that is narrowed to agents sees their datasets. Filters combine.
    *
    * Needs the permission `evaluations:read`. Policies know it as `dataset.read`.
    *
@@ -1394,7 +1532,7 @@ export interface EvaluationsOperations {
   /**
    * List monitors.
    *
-   * What draws live tasks for review, with how far the queue is worked off and how far reviewers agree.
+   * What draws live tasks for review, with the progress of the queue and the agreement of reviewers.
    *
    * Needs the permission `evaluations:read`. Policies know it as `review.read`.
    *
@@ -1404,7 +1542,7 @@ export interface EvaluationsOperations {
   /**
    * List tasks drawn for review.
    *
-   * Oldest first. Of those that still want a verdict, the ones that the caller has not judged; they show neither trust score, version nor the verdicts of others.
+   * Oldest first. Open ones are those that the caller has not judged; they show neither trust score, version nor the verdicts of others.
    *
    * Needs the permission `tasks:read`. Policies know it as `review.read`.
    *
@@ -1414,7 +1552,7 @@ export interface EvaluationsOperations {
   /**
    * List runs of datasets.
    *
-   * Those of the environment of the key, newest first. A key that is narrowed to agents sees theirs. Filters narrow together.
+   * Runs in the environment of the key, newest first. A key that is narrowed to agents sees theirs. Filters combine.
    *
    * Needs the permission `evaluations:read`. Policies know it as `evaluation.read`.
    *
@@ -1432,9 +1570,9 @@ export interface EvaluationsOperations {
    */
   readonly listScorers: List<"evaluations.listScorers">;
   /**
-   * List tasks that a version in shadow carried out too.
+   * List tasks that a version in shadow repeated.
    *
-   * Newest first, with what both versions made of each task and where they differ.
+   * Newest first, with the results of both versions and where they differ.
    *
    * Needs the permission `tasks:read`. Policies know it as `evaluation.read`.
    *
@@ -1444,7 +1582,7 @@ export interface EvaluationsOperations {
   /**
    * Read an agent's gate and its verdicts.
    *
-   * The gate in the environment of the key with the dataset and scorer versions that it pins beside the latest ones, what follows from each of its states, and what it says of the live version and the newest ones.
+   * The gate in the environment of the key, with its pinned and the latest dataset and scorer versions, the consequence of each state, and its verdicts on the live version and the newest ones.
    *
    * Needs the permission `evaluations:read`. Policies know it as `gate.read`.
    *
@@ -1454,7 +1592,7 @@ export interface EvaluationsOperations {
   /**
    * Read a run with its scores.
    *
-   * How far it is, the figures of each scorer with their bounds, and a page of its items. With `compare_to`, another run of the same set in this environment, also what got worse and how sure that is: item by item, paired, by the scorers of this run on the outputs of both. `Prefer: wait=n` holds the call until the run ends.
+   * Its progress, the figures of each scorer with their bounds, and a page of its items. With `compare_to`, another run of the same dataset in this environment, also what got worse and how sure that is: item by item, paired, by the scorers of this run on the outputs of both. `Prefer: wait=n` holds the call until the run ends.
    *
    * Needs the permission `evaluations:read`. Policies know it as `evaluation.read`.
    *
@@ -1464,7 +1602,7 @@ export interface EvaluationsOperations {
   /**
    * Read a scorer.
    *
-   * In its present version, whose number its ETag is.
+   * The present version; its number is the ETag.
    *
    * Needs the permission `evaluations:read`. Policies know it as `scorer.read`.
    *
@@ -1474,7 +1612,7 @@ export interface EvaluationsOperations {
   /**
    * Read what a version in shadow would have done.
    *
-   * How often a version in shadow made the same of a task as the live version, where they differ, and what both cost. Writes are withheld from a shadow: a task in which either side writes is compared up to the first write, with its arguments.
+   * How often a version in shadow had the same result as the live version, where they differ, and what both cost. Writes are withheld from a shadow: a task in which either side writes is compared up to the first write, with its arguments.
    *
    * Needs the permission `evaluations:read`. Policies know it as `evaluation.read`.
    *
@@ -1484,7 +1622,7 @@ export interface EvaluationsOperations {
   /**
    * Stop drawing tasks for review.
    *
-   * Nothing more is drawn. Tasks that it has drawn stay in the queue.
+   * Tasks already drawn stay in the queue.
    *
    * Needs the permission `evaluations:write`. Policies know it as `review.monitor`.
    *
@@ -1524,7 +1662,7 @@ export interface EvaluationsOperations {
   /**
    * Judge a task drawn for review.
    *
-   * Says whether the outcome was right. The first verdict on a task is a label for the trust score that nobody volunteered; a second one only tells how far reviewers agree, and must come from another person.
+   * Says whether the outcome was right. The first verdict on a task is a label for the trust score that nobody volunteered; a second one only shows how far reviewers agree, and must come from another person.
    *
    * Needs the permission `tasks:feedback`. Policies know it as `review.submit`.
    *
@@ -1558,7 +1696,7 @@ export interface GovernanceOperations {
   /**
    * Create a policy.
    *
-   * Version 1 of a policy of this environment, in shadow unless told: it is asked about each call, and what it would have done is recorded and listed among the violations. One that is to be active at once is first replayed over the calls that were recorded; the digest of that report stands in the audit record. Faults of the condition name line and column.
+   * Version 1 of a policy of this environment, by default in shadow: it is evaluated for each call, and what it would have done is recorded and listed among the violations. One that is to be active at once is first replayed over the calls that were recorded; the digest of that report stands in the audit record. Faults of the condition name line and column.
    *
    * Needs the permission `governance:write`. Policies know it as `policy.create`.
    *
@@ -1668,7 +1806,7 @@ export interface GovernanceOperations {
   /**
    * Replace a policy.
    *
-   * Adds the next version; versions never change. In shadow, which it is unless told, the active version goes on deciding beside it. As active it is first replayed over recorded calls, and then takes the place of all earlier versions at once. As a draft it changes nothing that is in force.
+   * Adds the next version; versions never change. In shadow (the default) the active version goes on deciding beside it. As active it is first replayed over recorded calls, and then takes the place of all earlier versions at once. As a draft it changes nothing that is in force.
    *
    * Needs the permission `governance:write`. Policies know it as `policy.replace`.
    *
@@ -1688,7 +1826,7 @@ export interface GovernanceOperations {
   /**
    * Set a budget.
    *
-   * Puts limits in place of those that the scope has; they hold everywhere within a second. A limit that stays keeps its window and what was used. A new one counts from what the tasks of its scope have used in the present window; a total counts from now. Every budget that covers a call has to have room for it: of its agent, its environment, its key and its member.
+   * Puts limits in place of those that the scope has; they hold everywhere within a second. A limit that stays keeps its window and what was used. A new one counts from what the tasks of its scope have used in the present window; a total counts from now. A call must fit every budget that covers it: of its agent, its environment, its key and its member.
    *
    * Needs the permission `governance:write`. Policies know it as `budget.set`.
    *
@@ -1722,7 +1860,7 @@ export interface KnowledgeOperations {
   /**
    * Add a document.
    *
-   * A plain text, a record, or both, found as soon as this answers; or Markdown or HTML, or a file, as `multipart/form-data` or by its `url`, each of which is parsed and indexed after the answer: `state` says how far that is. Text, Markdown, HTML, PDF and DOCX are cut into chunks; each row of CSV and JSONL becomes a record. A document of the same `external_id` is replaced and keeps its `document_id`: until the new contents are indexed, the former ones are found. Without an external id, what says the same, or has the same bytes or the same address, is not kept twice. So an import can be repeated.
+   * A plain text, a record, or both, found as soon as this answers; or Markdown or HTML, or a file, as `multipart/form-data` or by its `url`, each of which is parsed and indexed after the answer: `state` says how far that is. Text, Markdown, HTML, PDF, DOCX, XLSX, PPTX and EPUB are cut into chunks; each row of CSV and JSONL becomes a record. A document of the same `external_id` is replaced and keeps its `document_id`: until the new contents are indexed, the former ones are found. Without an external id, what says the same, or has the same bytes or the same address, is not kept twice. So an import can be repeated.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.add`.
    *
@@ -1732,7 +1870,7 @@ export interface KnowledgeOperations {
   /**
    * Add or delete many documents.
    *
-   * Up to 1,000 documents, each as if it were added alone and with a result of its own: one with a fault is left out, the others are added. An item `{ "delete": "<id or external_id>" }` deletes that document with everything of it, before others are added. All commit together.
+   * Up to 1,000 documents, each as if it were added alone and with a result of its own: one with a fault is left out, the others are added. Markdown and HTML (`media_type`) are parsed after the answer; `state` says how far each is. An item `{ "delete": "<id or external_id>" }` deletes that document with everything of it, before others are added. All commit together.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.add`.
    *
@@ -1782,7 +1920,7 @@ export interface KnowledgeOperations {
   /**
    * Attach a source.
    *
-   * A folder, a website, a bucket, a query or a feed from which the base takes documents by itself: what is new there is added, what changed is replaced, and what vanished is deleted, at the times of `schedule` or when a sync is started. Credentials are stored encrypted and never shown again.
+   * A folder, a website, a bucket, a query, a feed, a git repository or a JSON API from which the base takes documents automatically: what is new there is added, what changed is replaced, and what vanished is deleted, at the times of `schedule` or when a sync is started. Credentials are stored encrypted and never shown again.
    *
    * Needs the permission `knowledge:write`. Policies know it as `connector.create`.
    *
@@ -1802,7 +1940,7 @@ export interface KnowledgeOperations {
   /**
    * Delete a document.
    *
-   * Removes it from store and index at once: contents, files, former versions, chunks, and the records that came from its rows. Searches and look-ups do not find it any more, and its citations answer 410. The answer says what was removed and where the proof of the record is.
+   * Removes it from store and index at once: contents, files, former versions, chunks, and the records that came from its rows. Searches and look-ups no longer find it, and its citations answer 410. The answer says what was removed and where the proof of the record is.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.delete`.
    *
@@ -1822,7 +1960,7 @@ export interface KnowledgeOperations {
   /**
    * List knowledge bases.
    *
-   * The bases of the environment, newest first, each with how much is in it, how its index stands, who may read it and when it last changed.
+   * The bases of the environment, newest first, each with its size, the state of its index, who may read it and when it last changed.
    *
    * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
    *
@@ -1872,7 +2010,7 @@ export interface KnowledgeOperations {
   /**
    * List documents past their review date.
    *
-   * Documents whose `review_at` has passed, or that neither changed nor were reviewed for the base's `review_days`. They are found all the same, until somebody reviews, replaces or deletes them.
+   * Documents whose `review_at` has passed, or that neither changed nor were reviewed for the base's `review_days`. They are still found, until somebody reviews, replaces or deletes them.
    *
    * Needs the permission `knowledge:read`. Policies know it as `document.read`.
    *
@@ -1902,7 +2040,7 @@ export interface KnowledgeOperations {
   /**
    * Read a knowledge base.
    *
-   * Its settings, what is in it, how its index stands, and which agents use it.
+   * Its settings and contents, the state of its index, and which agents use it.
    *
    * Needs the permission `knowledge:read`. Policies know it as `knowledge.read`.
    *
@@ -1922,7 +2060,7 @@ export interface KnowledgeOperations {
   /**
    * Read a document.
    *
-   * What it says, where it came from, how its index stands, who may read it, and how often it was retrieved.
+   * What it says, where it came from, the state of its index, who may read it, and how often it was retrieved.
    *
    * Needs the permission `knowledge:read`. Policies know it as `document.read`.
    *
@@ -1942,7 +2080,7 @@ export interface KnowledgeOperations {
   /**
    * Read a sync.
    *
-   * What it added, changed and removed, how many items were as before, and a page of those that failed with the reason. The counts grow while it runs. `Prefer: wait=n` holds the call until the sync ends.
+   * What it added, changed and removed, how many items were as before, and a page of those that failed with the reason. The counts grow while it runs. `Prefer: wait=n` holds the call until the sync has ended and searches find what it brought, so that `indexing` is 0.
    *
    * Needs the permission `knowledge:read`. Policies know it as `connector.read`.
    *
@@ -2002,7 +2140,7 @@ export interface KnowledgeOperations {
   /**
    * Search knowledge bases.
    *
-   * Finds the passages that answer a question best, each with its citation. It finds what the caller may read; `as` narrows that to what a member or an agent may read too. `answered` says whether something good was found.
+   * Finds the passages that answer a question best, each with its citation. It finds what the caller may read; `as` narrows that to what a member or an agent may read too. `outcome` says whether what was found answers.
    *
    * Needs the permission `knowledge:read`. Policies know it as `knowledge.search`.
    *
@@ -2012,7 +2150,7 @@ export interface KnowledgeOperations {
   /**
    * Set who may read a document.
    *
-   * For lists, reads, searches, agents and citations, at once, and for the records of a file's rows too. What restricts it is its own list and its base's, both. For whoever may not read it, it does not exist; admins always may.
+   * For lists, reads, searches, agents and citations, at once, and for the records of a file's rows too. What restricts it is its own list and its base's, both. For others it does not exist; admins always may.
    *
    * Needs the permission `knowledge:write`. Policies know it as `document.change`.
    *
@@ -2022,7 +2160,7 @@ export interface KnowledgeOperations {
   /**
    * Take over what changed at the sources.
    *
-   * Runs an incremental sync now, of one connector or of all that are active: only what is new or changed is read, and what vanished is deleted. One sync of a connector runs at a time. Each sync says what it added, changed and removed: read it with `Prefer: wait=n`, which waits until it ends.
+   * Runs an incremental sync now, of one connector or of all that are active: only what is new or changed is read, and what vanished is deleted. One sync of a connector runs at a time. Each sync says what it added, changed and removed: read it with `Prefer: wait=n`, which waits until searches find what it brought.
    *
    * Needs the permission `knowledge:write`. Policies know it as `knowledge.sync`.
    *
@@ -2032,7 +2170,7 @@ export interface KnowledgeOperations {
   /**
    * Test how well a base answers questions.
    *
-   * Asks up to 1,000 questions of yours, within what the caller may read, and compares what is found with what you expect: figures with intervals, the score of each question, and those that missed with what stood at the top. Takes up to 90 seconds. Questions of a test are no gaps.
+   * Asks up to 1,000 questions of yours, within what the caller may read, and compares what is found with what you expect: figures with intervals, the score of each question, and those that missed with what stood at the top. Takes up to 90 seconds. Test questions do not count as gaps.
    *
    * Needs the permission `knowledge:read`. Policies know it as `knowledge.test`.
    *
@@ -2056,7 +2194,7 @@ export interface MarketplaceOperations {
   /**
    * Submit work for review.
    *
-   * Packs, scans and signs own work, or takes a bundle that another installation made. Nothing of it runs. It can be installed once another person has approved it.
+   * Packs, scans and signs own work, or imports a bundle of another installation. Nothing of it runs. It can be installed once another person has approved it.
    *
    * Needs the permission `marketplace:write`. Policies know it as `listing.submit`.
    *
@@ -2066,7 +2204,7 @@ export interface MarketplaceOperations {
   /**
    * Publish a new version.
    *
-   * Packed, scanned, signed and reviewed as the first one. Installs are offered it once it is approved.
+   * Packed, scanned, signed and reviewed like the first one. Installs can update to it once it is approved.
    *
    * Needs the permission `marketplace:write`. Policies know it as `listing.submit`.
    *
@@ -2076,7 +2214,7 @@ export interface MarketplaceOperations {
   /**
    * Install a listing.
    *
-   * Makes the bundle's parts as drafts in the installer's name, after consent to its permissions. Each part is a call of its own: permissions, policies and audit as ever. Nothing of the bundle runs; `next_steps` of the install say what is left to do.
+   * Creates the bundle's parts as drafts in the installer's name, after consent to its permissions. Each part is a call of its own, with permissions, policies and audit. Nothing of the bundle runs; `next_steps` of the install list what remains to be done.
    *
    * Needs the permission `marketplace:install`. Policies know it as `install.create`.
    *
@@ -2084,7 +2222,7 @@ export interface MarketplaceOperations {
    */
   readonly installListing: Change<"marketplace.installListing">;
   /**
-   * List what is installed.
+   * List installs.
    *
    * In the environment of the key, newest first, each with its update, drift and recall.
    *
@@ -2142,7 +2280,7 @@ export interface MarketplaceOperations {
   /**
    * Preview an install.
    *
-   * What an install, or an update of one, would create and ask for. Nothing is made.
+   * What an install or an update would create and ask for. Creates nothing.
    *
    * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
    *
@@ -2152,7 +2290,7 @@ export interface MarketplaceOperations {
   /**
    * Rate a listing.
    *
-   * One rating each; a later one takes the place of the earlier.
+   * One rating for each member; a later one replaces it.
    *
    * Needs the permission `marketplace:rate`. Policies know it as `listing.rate`.
    *
@@ -2162,7 +2300,7 @@ export interface MarketplaceOperations {
   /**
    * Read an install.
    *
-   * Its parts, whether they were changed since, what it may do and what is left to do.
+   * Its parts, their changes since the install, its permissions and the next steps.
    *
    * Needs the permission `marketplace:read`. Policies know it as `install.read`.
    *
@@ -2172,7 +2310,7 @@ export interface MarketplaceOperations {
   /**
    * Read a listing.
    *
-   * What it asks for, what was measured on which data, who signed it, its versions and what it cannot do. Of the version that the catalogue shows, or of `version`.
+   * Its permissions, scorecard, signature, versions and limits. For the version that the catalogue shows, or `version`.
    *
    * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
    *
@@ -2192,7 +2330,7 @@ export interface MarketplaceOperations {
   /**
    * Read the security scan.
    *
-   * Of the version that the catalogue shows, or of `version`. With `Accept: application/sarif+json`: the SARIF log alone.
+   * For the version that the catalogue shows, or `version`. With `Accept: application/sarif+json`: the SARIF log alone.
    *
    * Needs the permission `marketplace:read`. Policies know it as `listing.read`.
    *
@@ -2212,7 +2350,7 @@ export interface MarketplaceOperations {
   /**
    * Uninstall.
    *
-   * Archives or removes what the install made, each by a call of its own; what something else uses stays, and the result says by what. `dry_run=true` shows it first.
+   * Archives or removes what the install created, each part by a call of its own; parts in use stay, and the result names what uses them. `dry_run=true` previews it.
    *
    * Needs the permission `marketplace:install`. Policies know it as `install.remove`.
    *
@@ -2222,7 +2360,7 @@ export interface MarketplaceOperations {
   /**
    * Report abuse.
    *
-   * Tells those who review listings.
+   * Notifies the reviewers of listings.
    *
    * Needs the permission `marketplace:rate`. Policies know it as `listing.report`.
    *
@@ -2232,7 +2370,7 @@ export interface MarketplaceOperations {
   /**
    * Drop local changes.
    *
-   * Makes drafts of the installed version again where parts were changed, failed or are gone. What is deployed stays deployed.
+   * Recreates parts that were changed, failed or are missing, as drafts of the installed version. Deployments stay.
    *
    * Needs the permission `marketplace:install`. Policies know it as `install.change`.
    *
@@ -2242,7 +2380,7 @@ export interface MarketplaceOperations {
   /**
    * Approve, reject, quarantine or recall.
    *
-   * Approving takes another person than who submitted it. A quarantine or recall takes one person, and within a minute stops what is installed of it, in every environment.
+   * Approving takes another person than the submitter. A quarantine or recall takes one person, and stops its installs in every environment within a minute.
    *
    * Needs the permission `marketplace:review`. Policies know it as `listing.review`.
    *
@@ -2252,7 +2390,7 @@ export interface MarketplaceOperations {
   /**
    * Rotate the own signing key.
    *
-   * Makes a new key for which the old one vouches. Bundles that are signed from now on carry both.
+   * Creates a new key, signed by the old one. Bundles signed from now on contain both.
    *
    * Needs the permission `marketplace:review`. Policies know it as `publisher.rotate`.
    *
@@ -2262,7 +2400,7 @@ export interface MarketplaceOperations {
   /**
    * Update an install.
    *
-   * Takes a newer version as drafts. `POST …/listings/{listing}/preview` with `install` shows the difference of permissions first. What is deployed stays deployed.
+   * Installs a newer version as drafts. `POST …/listings/{listing}/preview` with `install` shows the difference of permissions first. Deployments stay.
    *
    * Needs the permission `marketplace:install`. Policies know it as `install.change`.
    *
@@ -2272,7 +2410,7 @@ export interface MarketplaceOperations {
   /**
    * Withdraw a listing.
    *
-   * It is offered no longer. What is installed goes on; to stop that, recall it.
+   * Removes it from the catalogue. Installs continue; to stop them, recall it.
    *
    * Needs the permission `marketplace:write`. Policies know it as `listing.change`.
    *
@@ -2286,7 +2424,7 @@ export interface MissionsOperations {
   /**
    * Accept a plan without starting it.
    *
-   * The plan is judged anew as things stand now. If the mission works by another plan, what has not begun of that is not begun any more; steps of the new plan that say the same as completed ones are not done again.
+   * The plan is judged again. If the mission works by another plan, steps of that which have not begun are dropped; steps of the new plan that equal completed ones are not repeated.
    *
    * Needs the permission `missions:run`. Policies know it as `mission.plan`.
    *
@@ -2316,7 +2454,7 @@ export interface MissionsOperations {
   /**
    * Put a question to people.
    *
-   * The question stands with the mission until somebody answers it. With `blocks`, a running mission begins no further task until then.
+   * The question is open until somebody answers it. With `blocks`, a running mission begins no further task until then.
    *
    * Needs the permission `missions:run`. Policies know it as `mission.decide`.
    *
@@ -2336,7 +2474,7 @@ export interface MissionsOperations {
   /**
    * Change a mission.
    *
-   * Each member that is given takes the place of what was there; what is left out stays. Budget, deadline, autonomy and measure count at once. Agents and inputs count for plans that are proposed from now on: what has been accepted is not planned anew, and tasks of an agent that was taken away are not begun. The budget cannot fall below what is spent and reserved.
+   * Each member that is given takes the place of what was there; what is left out stays. Budget, deadline, autonomy and measure count at once. Agents and inputs count for plans that are proposed from now on: the accepted plan stays, and tasks of an agent that was removed are not begun. The budget cannot fall below what is spent and reserved.
    *
    * Needs the permission `missions:write`. Policies know it as `mission.change`.
    *
@@ -2466,7 +2604,7 @@ export interface MissionsOperations {
   /**
    * Read a mission's risks and blockers.
    *
-   * What stands against it as things are now, blockers first, each with what to do.
+   * What puts it at risk now, blockers first, each with what to do.
    *
    * Needs the permission `missions:read`. Policies know it as `mission.read`.
    *
@@ -2508,6 +2646,16 @@ export interface MissionsOperations {
 /** The operations of the group `tasks`. */
 export interface TasksOperations {
   /**
+   * Cancel what has not ended of a batch.
+   *
+   * Each task is cancelled by a call of its own, with its own record. Tasks that have ended stay as they are and are left out of the answer.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.cancel`.
+   *
+   * `POST /v1/tasks/batches/{batch}/cancel`
+   */
+  readonly cancelBatch: Change<"tasks.cancelBatch">;
+  /**
    * Cancel a task.
    *
    * Stops a task that is not finished. One that waits ends at once; a running task loses its lease, and what its worker still does is discarded.
@@ -2517,6 +2665,16 @@ export interface TasksOperations {
    * `POST /v1/tasks/{task}/cancel`
    */
   readonly cancelTask: Change<"tasks.cancelTask">;
+  /**
+   * Cancel tasks by a filter.
+   *
+   * In two calls: without `count` it answers how many tasks the filter finds, and changes nothing; with that number as `count` it cancels them, each by a call of its own with its own record. Where the number has changed meanwhile it is refused, so that nothing is stopped that nobody counted.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.cancel`.
+   *
+   * `POST /v1/tasks/cancel`
+   */
+  readonly cancelTasks: Change<"tasks.cancelTasks">;
   /**
    * Change a task that waits.
    *
@@ -2538,6 +2696,16 @@ export interface TasksOperations {
    */
   readonly dispatchBatch: Change<"tasks.dispatchBatch">;
   /**
+   * Estimate a task before it is dispatched.
+   *
+   * Makes the dispatch as a rehearsal, so that the same permissions, gate, policies, budgets and risk decide, and says what it would come to; with it the chance that it completes, its cost and its times, from how the newest tasks of the same skill went. It leaves nothing but records in the audit log.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.read`.
+   *
+   * `POST /v1/tasks/estimate`
+   */
+  readonly estimateTask: Change<"tasks.estimateTask">;
+  /**
    * List what was said of a task's outcome.
    *
    * Newest first. The newest is what counts.
@@ -2550,7 +2718,7 @@ export interface TasksOperations {
   /**
    * Read or follow what happened to a task.
    *
-   * Oldest first. With `Accept: text/event-stream` the events come as they happen: `id` is the event's sequence, so that a client that comes back with `Last-Event-ID` loses and doubles none, whichever process answers it. The stream begins with all that happened before, says `: ping` when nothing else was said for 15 s, and when the task has ended and everything was told, it says `event: end` and ends: a client need not come back. It also ends within seconds when the key may no longer read the task, and after an hour. A client that leaves stops nothing.
+   * Oldest first. With `Accept: text/event-stream` the events come as they happen: `id` is the event's sequence, so that a client that comes back with `Last-Event-ID` loses and doubles none, whichever process answers it. The stream begins with all that happened before, says `: ping` when nothing else was said for 15 s, and when the task has ended and every event was sent, it says `event: end` and ends: a client need not come back. It also ends within seconds when the key may no longer read the task, and after an hour. A client that leaves stops nothing.
    *
    * Needs the permission `tasks:read`. Policies know it as `task.read`.
    *
@@ -2560,7 +2728,7 @@ export interface TasksOperations {
   /**
    * List what an agent did in a task.
    *
-   * Every call of a tool and of a model that was begun, of all attempts, oldest first: what it was given, what it answered, what the policies said, what it cost. A step whose worker was lost is made again, and stands here once for each time. One whose answer was changed in the database stands here without it, with `result_not_intact` as its failure.
+   * Every call of a tool and of a model that was begun, of all attempts, oldest first: what it was given, what it answered, what the policies said, what it cost. A step whose worker died is repeated, and listed once for each attempt. A step whose output was altered in the database is listed without it, with `result_not_intact` as its failure.
    *
    * Needs the permission `tasks:read`. Policies know it as `task.read`.
    *
@@ -2570,13 +2738,23 @@ export interface TasksOperations {
   /**
    * List tasks.
    *
-   * Newest first. Filters narrow together. A task whose result is not what was recorded stands here without input and output, with `result_not_intact` as its failure.
+   * Newest first. Filters narrow together. A task whose result was altered in the database is listed without input and output, with `result_not_intact` as its failure.
    *
    * Needs the permission `tasks:read`. Policies know it as `task.read`.
    *
    * `GET /v1/tasks`
    */
   readonly listTasks: List<"tasks.listTasks">;
+  /**
+   * Read what became of a batch.
+   *
+   * How many of its tasks are in which state, what they cost, and whether all have ended.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/batches/{batch}/state`
+   */
+  readonly readBatch: Read<"tasks.readBatch">;
   /**
    * Read a task.
    *
@@ -2588,6 +2766,16 @@ export interface TasksOperations {
    */
   readonly readTask: Read<"tasks.readTask">;
   /**
+   * Read what a task cost, by step, model and tool.
+   *
+   * Over all attempts. The sums are those of the ledger that budgets are kept by, so they add up to the task's `cost_usd` to the millionth of a dollar.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/cost`
+   */
+  readonly readTaskCost: Read<"tasks.readTaskCost">;
+  /**
    * Read what came of a task.
    *
    * Its output, or why there is none. While the task goes on, `final` is false: wait for the end with `wait` or `Prefer: wait=n`, and ask again where it did not come in time. A caller that leaves stops nothing.
@@ -2598,9 +2786,29 @@ export interface TasksOperations {
    */
   readonly readTaskResult: Read<"tasks.readTaskResult">;
   /**
+   * Read a task's trace.
+   *
+   * The dispatch, its waits in the queue and for people, and each call of a model and a tool, as spans with the ids and names of OpenTelemetry. It is made of what is stored of the task, so it is there without a collector too; of what was said it has nothing but codes.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/trace`
+   */
+  readonly readTaskTrace: Read<"tasks.readTaskTrace">;
+  /**
+   * Read how a task's trust score was formed.
+   *
+   * What each part added to the score and what the score would be without it, what was known of the case, what the skill's tasks start with now, and how people judged this one.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/trust`
+   */
+  readonly readTaskTrust: Read<"tasks.readTaskTrust">;
+  /**
    * Try a task again.
    *
-   * Queues a task that failed, was blocked or was cancelled for another attempt, from the step that failed unless told otherwise: steps before it are not made again. Its limits count anew. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about first, or sent again with the key that its receiver knows, whatever failed before it. A write that finished is not made again: the same call gets its result. One with other arguments in its place needs an approval of its own where people had approved the task. From the start, or from a step before a call whose outcome is not known, it is refused until that is known.
+   * Queues a task that failed, was blocked or was cancelled for another attempt, by default from the step that failed: steps before it are not made again. Its limits start again. Gate, policies and approvals are asked again when it starts; a call that writes and whose outcome is not known is asked about first, or sent again with the key that its receiver knows, whatever failed before it. A write that finished is not made again: the same call gets its result. One with other arguments in its place needs an approval of its own where people had approved the task. From the start, or from a step before a call whose outcome is not known, it is refused until that is known.
    *
    * Needs the permission `tasks:write`. Policies know it as `task.retry`.
    *
@@ -2788,7 +2996,7 @@ export interface WorkflowsOperations {
   /**
    * Add a trigger to a workflow.
    *
-   * Starts runs of whichever version is live in the environment of the key, from now on. Its runs have the permissions of the service account that `as` names, else those of the caller; they are looked at each time it fires. Publishing another version leaves it in place.
+   * Starts runs of whichever version is live in the environment of the key, from now on. Its runs have the permissions of the service account that `as` names, else those of the caller; they are checked each time it fires. Publishing another version leaves it in place.
    *
    * Needs the permission `workflows:write`. Policies know it as `workflow.trigger`.
    *
@@ -2828,7 +3036,7 @@ export interface WorkflowsOperations {
   /**
    * Cancel, pause, resume, retry, skip or migrate a run.
    *
-   * Steps before the one that is done again stand, with the approvals that people gave; approvals that come after it are asked for anew. With `preview` the answer shows in `changes` what would be done again, skipped, or is different in the other version.
+   * Steps before the one that is done again stand, with the approvals that people gave; later approvals are requested again. With `preview` the answer shows in `changes` what would be done again, skipped, or is different in the other version.
    *
    * Needs the permission `workflows:run`. Policies know it as `workflow.control`.
    *
@@ -2868,7 +3076,7 @@ export interface WorkflowsOperations {
   /**
    * Draft a workflow from plain words.
    *
-   * Asks a model of a connected provider, which is told the format and the agents that are deployed here; its answer is checked, and corrected once. Where no provider is connected, a template is filled with the agent that the words mean, and the answer says so. Nothing is saved. Takes up to three minutes.
+   * Asks a model of a connected provider, which is given the format and the agents that are deployed here; its answer is checked, and corrected once. Where no provider is connected, a template is filled with the agent that the words mean, and the answer says so. Nothing is saved. Takes up to three minutes.
    *
    * Needs the permission `workflows:write`. Policies know it as `workflow.create`.
    *
@@ -2908,7 +3116,7 @@ export interface WorkflowsOperations {
   /**
    * Read or follow what happens in a run.
    *
-   * Each change of a step and of the run, in the order in which they happened; a step that changed twice is told once, as it stands. With `Accept: text/event-stream` they come as they happen: `id` is the sequence, so that a client that comes back with `Last-Event-ID` loses none, whichever process answers it. The stream begins with what happened before, says `: ping` when nothing else was said for 15 s, and when the run is over and everything was told, it says `event: end` and ends. It also ends within seconds when the key may no longer read the run, and after an hour.
+   * Each change of a step and of the run, in the order in which they happened; a step that changed twice is sent once, in its present state. With `Accept: text/event-stream` they come as they happen: `id` is the sequence, so that a client that comes back with `Last-Event-ID` loses none, whichever process answers it. The stream begins with what happened before, says `: ping` when nothing else was said for 15 s, and when the run is over and every event was sent, it says `event: end` and ends. It also ends within seconds when the key may no longer read the run, and after an hour.
    *
    * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
    *
@@ -2958,7 +3166,7 @@ export interface WorkflowsOperations {
   /**
    * List workflows.
    *
-   * Newest first, each as it stands in the environment of the key, with the version that is live there and the share of runs that completed. Filters narrow together.
+   * Newest first, with the version that is live there and the share of runs that completed. Filters narrow together.
    *
    * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
    *
@@ -2998,7 +3206,7 @@ export interface WorkflowsOperations {
   /**
    * Read a version of a workflow.
    *
-   * What a version says, and by `against` how it differs from another one, field by field: steps are told apart by their ids. As a file (`Accept: application/yaml`) it can be made the draft again.
+   * A version, and by `against` how it differs from another one, field by field: steps are matched by id. As a file (`Accept: application/yaml`) it can be made the draft again.
    *
    * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
    *
@@ -3008,7 +3216,7 @@ export interface WorkflowsOperations {
   /**
    * Read a workflow.
    *
-   * Its draft, or by `version` what one of its versions says, with findings as the environment of the key stands. As a file (`Accept: application/yaml`) it is the text that was sent, with its comments, or the definition written as one; POST /v1/workflows and PUT read it back without loss.
+   * Its draft, or by `version` one of its versions, with findings in the environment of the key. As a file (`Accept: application/yaml`) it is the text that was sent, with its comments, or the definition written as one; POST /v1/workflows and PUT read it back without loss.
    *
    * Needs the permission `workflows:read`. Policies know it as `workflow.read`.
    *
@@ -3233,6 +3441,7 @@ export type ProblemCode =
   | "not_paused"
   | "not_runnable"
   | "not_signed_in_personally"
+  | "not_the_caller"
   | "not_the_latest_reply"
   | "nothing_changed"
   | "nothing_live"
