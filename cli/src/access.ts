@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { findEntry, profileName } from "./credentials.ts";
+import { membersOf } from "./json.ts";
 import { CommandError, NotSignedIn, type Terminal } from "./terminal.ts";
 
-/** Where the key of a call comes from. */
 export type KeySource = "AOS_KEY" | "key file" | "profile" | "host";
 
-/** The service that a command talks to, and with which key. */
 export interface Access {
   readonly url: string;
   readonly profile: string;
@@ -51,13 +50,10 @@ export async function standardUrl(env: Terminal["env"]): Promise<string> {
   return (await runningUrl(env)) ?? "http://127.0.0.1:4000";
 }
 
-/** What a running service says of itself in its data folder. */
 async function runningUrl(env: Terminal["env"]): Promise<string | undefined> {
   try {
-    const { pid, url } = JSON.parse(await readFile(path.join(dataFolder(env), "service.json"), "utf8")) as {
-      pid: number;
-      url: string;
-    };
+    const { pid, url } = membersOf(await readFile(path.join(dataFolder(env), "service.json"), "utf8"));
+    if (typeof pid !== "number" || typeof url !== "string") return undefined;
     process.kill(pid, 0); // throws where there is no such process
     return isLoopback(url) ? url : undefined;
   } catch {
@@ -82,7 +78,6 @@ export function addressOf(url: string, name: string): string {
   return parsed.href.replace(/\/+$/, "");
 }
 
-/** Whether an address is of this machine. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname);
@@ -96,7 +91,6 @@ export function sound(key: string): string {
   return key;
 }
 
-/** What to do without a key. */
 export function signInHint({ url, profile }: Access): string {
   const name = profile === "default" ? "" : ` --profile ${profile}`;
   return `You are not signed in to ${url}. Sign in with aos login${name}, or set AOS_KEY.`;

@@ -1,4 +1,4 @@
-import type { Held } from "./held.ts";
+import type { Held } from "./holds.ts";
 import { detailLines } from "./output/detail.ts";
 import { coloured } from "./output/table.ts";
 import { timeOf } from "./output/text.ts";
@@ -9,7 +9,7 @@ interface Party {
   readonly name: string;
 }
 
-/** An approval as people have to see it before they decide (`ApprovalDetail` of the interface). */
+/** `ApprovalDetail` of the API. */
 export interface ApprovalDetail {
   readonly approval_id: string;
   readonly task_id: string;
@@ -22,7 +22,7 @@ export interface ApprovalDetail {
   readonly summary: string;
   readonly reasons: readonly string[];
   readonly requester: Party;
-  /** Everybody who stands behind the action, each with what they did to what. */
+  /** Everybody responsible for the action, with what each of them did. */
   readonly requesters: readonly {
     readonly member: Party;
     readonly text: string;
@@ -48,7 +48,7 @@ export interface ApprovalDetail {
   readonly may_decide: { readonly allowed: boolean; readonly reason: string | null };
 }
 
-/** What is asked, and all that a decision stands on: what would happen, why it was asked, risk, trust with its interval, and the digest of exactly this action. */
+/** All that a decision is based on: what would happen, why approval is needed, risk, trust with its interval, and the digest of exactly this action. */
 export function approvalLines(approval: ApprovalDetail, terminal: Terminal): string[] {
   const paint = painter(terminal);
   const {

@@ -1,366 +1,186 @@
-import type { Flag } from "./flags.ts";
-import type { Terminal } from "./terminal.ts";
+import type { AosCommand } from "./command.ts";
 
-/** What a command's module exports: takes the arguments after the command's words, answers the exit code (none counts as 0). */
-export interface CommandModule {
-  run(args: readonly string[], terminal?: Terminal): Promise<number | undefined> | number | undefined;
-  /** Its options, for completion. */
-  readonly flags?: readonly Flag[];
-}
-
-/** One command of `aos` that is more than a call. */
-export interface Command {
+export interface HandCommand {
   readonly words: readonly string[];
+  /** `tasks watch <task>`. */
   readonly usage: string;
   readonly summary: string;
-  /** Where `aos help` shows it. */
-  readonly area: Area;
-  /** The operation whose command it is, so that no other is made for it. */
-  readonly operation?: string;
-  /** Whether the command answers `--help` itself, with more than usage and summary. */
-  readonly ownHelp?: true;
-  /** Loads the code only when the command is called. */
-  readonly load: () => Promise<CommandModule>;
+  readonly load: (command: AosCommand) => Promise<unknown>;
 }
 
-export type Area =
-  | "On this host"
-  | "Sign in"
-  | "Work"
-  | "Agents"
-  | "Workflows"
-  | "Knowledge"
-  | "Marketplace"
-  | "Proof"
-  | "Webhooks"
-  | "More";
+type Load = () => Promise<{ default: (command: AosCommand) => AosCommand }>;
+type LoadHost = () => Promise<{ run(args: readonly string[]): Promise<number> | number }>;
 
-/** A command of the service itself: it takes the terminal of the process. */
-const onHost = ({ run }: { run(args: readonly string[]): Promise<number> | number }): CommandModule => ({
-  run: (args) => run(args),
+const wordsOf = (usage: string): readonly string[] => usage.split(" ").filter((word) => /^[a-z]/.test(word));
+
+const command = (usage: string, summary: string, load: Load): HandCommand => ({
+  words: wordsOf(usage),
+  usage,
+  summary,
+  load: async (one) => (await load()).default(one),
 });
 
-/** Every command that is written by hand, in the order in which `aos help` shows them. Each operation of the service has one besides. */
-export const COMMANDS: readonly Command[] = [
-  {
-    words: ["start"],
-    usage: "start",
-    summary: "Start the service, configured by environment variables",
-    area: "On this host",
-    load: async () => onHost(await import("../../server/src/main.ts")),
+/** A command of the service itself, which reads its arguments. `help` is also its own where it has options besides `--json`. */
+const host = (usage: string, summary: string, load: LoadHost, help: "own" | "ours" = "own"): HandCommand => ({
+  words: wordsOf(usage),
+  usage,
+  summary,
+  load: async (one) => {
+    if (help === "own") one.helpOption(false);
+    return one.description(`${summary}.`).handOver((await load()).run);
   },
-  {
-    words: ["config"],
-    usage: "config [--json]",
-    summary: "Show all settings with their current values",
-    area: "On this host",
-    load: async () => onHost(await import("../../server/src/commands/config.ts")),
-  },
-  {
-    words: ["link"],
-    usage: "link [options]",
-    summary: "Print a one-time sign-in link to the portal",
-    area: "On this host",
-    ownHelp: true,
-    load: async () => onHost(await import("../../server/src/commands/link.ts")),
-  },
-  {
-    words: ["keys", "create"],
-    usage: "keys create [options]",
-    summary: "Create an API key on this host",
-    area: "On this host",
-    ownHelp: true,
-    load: async () => onHost(await import("../../server/src/commands/keys-create.ts")),
-  },
-  {
-    words: ["audit", "adopt"],
-    usage: 'audit adopt --reason "…"',
-    summary: "Close a stopped audit log and open a new one",
-    area: "On this host",
-    ownHelp: true,
-    load: async () => onHost(await import("../../server/src/commands/audit-adopt.ts")),
-  },
-  {
-    words: ["doctor"],
-    usage: "doctor",
-    summary: "Check this machine, the service and the key",
-    area: "On this host",
-    ownHelp: true,
-    load: () => import("./commands/doctor.ts"),
-  },
-  {
-    words: ["login"],
-    usage: "login [options]",
-    summary: "Sign in with a key and save it",
-    area: "Sign in",
-    ownHelp: true,
-    load: () => import("./commands/login.ts"),
-  },
-  {
-    words: ["logout"],
-    usage: "logout",
-    summary: "Remove the saved key",
-    area: "Sign in",
-    ownHelp: true,
-    load: () => import("./commands/logout.ts"),
-  },
-  {
-    words: ["whoami"],
-    usage: "whoami",
-    summary: "Show the key in use and its permissions",
-    area: "Sign in",
-    ownHelp: true,
-    load: () => import("./commands/whoami.ts"),
-  },
-  {
-    words: ["tasks", "dispatch"],
-    usage: "tasks dispatch <agent> <task>",
-    summary: "Dispatch a task to an agent",
-    area: "Work",
-    ownHelp: true,
-    load: () => import("./commands/tasks-dispatch.ts"),
-  },
-  {
-    words: ["tasks", "watch"],
-    usage: "tasks watch <task>",
-    summary: "Follow a task's events",
-    area: "Work",
-    ownHelp: true,
-    load: () => import("./commands/tasks-watch.ts"),
-  },
-  {
-    words: ["approvals", "approve"],
-    usage: "approvals approve <approval>",
-    summary: "Review and approve an action",
-    area: "Work",
-    operation: "approvals.approve",
-    ownHelp: true,
-    load: () => import("./commands/approvals-approve.ts"),
-  },
-  {
-    words: ["approvals", "reject"],
-    usage: "approvals reject <approval>",
-    summary: "Review and reject an action",
-    area: "Work",
-    operation: "approvals.reject",
-    ownHelp: true,
-    load: () => import("./commands/approvals-reject.ts"),
-  },
-  {
-    words: ["agents", "apply"],
-    usage: "agents apply -f <file>",
-    summary: "Create or update agents from files",
-    area: "Agents",
-    ownHelp: true,
-    load: () => import("./commands/agents-apply.ts"),
-  },
-  {
-    words: ["agents", "diff"],
-    usage: "agents diff -f <file>",
-    summary: "Compare drafts with their files",
-    area: "Agents",
-    ownHelp: true,
-    load: () => import("./commands/agents-diff.ts"),
-  },
-  {
-    words: ["agents", "promote"],
-    usage: "agents promote <agent> --to <environment>",
-    summary: "Promote a version to staging or production",
-    area: "Agents",
-    ownHelp: true,
-    load: () => import("./commands/agents-promote.ts"),
-  },
-  {
-    words: ["agents", "deploy"],
-    usage: "agents deploy <agent> --version <number> [--canary <percent>]",
-    summary: "Deploy a version, whole or as a canary",
-    area: "Agents",
-    ownHelp: true,
-    load: () => import("./commands/agents-deploy.ts"),
-  },
-  {
-    words: ["agents", "canary", "promote"],
-    usage: 'agents canary promote <agent> --reason "…"',
-    summary: "Have a canary's version go live",
-    area: "Agents",
-    ownHelp: true,
-    load: async () => (await import("./canary-command.ts")).canaryCommand("promote"),
-  },
-  {
-    words: ["agents", "canary", "abort"],
-    usage: 'agents canary abort <agent> --reason "…"',
-    summary: "Stop a canary",
-    area: "Agents",
-    ownHelp: true,
-    load: async () => (await import("./canary-command.ts")).canaryCommand("abort"),
-  },
-  {
-    words: ["chat", "talk"],
-    usage: "chat talk <agent> [message]",
-    summary: "Talk with an agent",
-    area: "Work",
-    ownHelp: true,
-    load: () => import("./commands/chat-talk.ts"),
-  },
-  {
-    words: ["workflows", "apply"],
-    usage: "workflows apply -f <file>",
-    summary: "Create or update workflows from files",
-    area: "Workflows",
-    ownHelp: true,
-    load: () => import("./commands/workflows-apply.ts"),
-  },
-  {
-    words: ["workflows", "diff"],
-    usage: "workflows diff -f <file>",
-    summary: "Compare drafts with their files",
-    area: "Workflows",
-    ownHelp: true,
-    load: () => import("./commands/workflows-diff.ts"),
-  },
-  {
-    words: ["workflows", "run"],
-    usage: "workflows run <workflow>",
-    summary: "Run a workflow",
-    area: "Workflows",
-    ownHelp: true,
-    load: () => import("./commands/workflows-run.ts"),
-  },
-  {
-    words: ["workflows", "watch"],
-    usage: "workflows watch <workflow> <run>",
-    summary: "Follow a run's steps",
-    area: "Workflows",
-    ownHelp: true,
-    load: () => import("./commands/workflows-watch.ts"),
-  },
-  {
-    words: ["knowledge", "add-document"],
-    usage: "knowledge add-document <base> --file <file>",
-    summary: "Add files or a folder to a knowledge base",
-    area: "Knowledge",
-    ownHelp: true,
-    load: () => import("./commands/knowledge-add-document.ts"),
-  },
-  {
-    words: ["knowledge", "search"],
-    usage: 'knowledge search "<question>"',
-    summary: "Search knowledge, with citations",
-    area: "Knowledge",
-    operation: "knowledge.search",
-    ownHelp: true,
-    load: () => import("./commands/knowledge-search.ts"),
-  },
-  {
-    words: ["install"],
-    usage: "install <listing> [--set-up]",
-    summary: "Install a listing after showing what it asks for",
-    area: "Marketplace",
-    ownHelp: true,
-    load: () => import("./commands/install.ts"),
-  },
-  {
-    words: ["marketplace", "set-up"],
-    usage: "marketplace set-up <install>",
-    summary: "Train, measure and deploy what was installed",
-    area: "Marketplace",
-    ownHelp: true,
-    load: () => import("./commands/marketplace-set-up.ts"),
-  },
-  {
-    words: ["marketplace", "update"],
-    usage: "marketplace update <install>",
-    summary: "Take a newer version after showing the difference",
-    area: "Marketplace",
-    ownHelp: true,
-    load: () => import("./commands/marketplace-update.ts"),
-  },
-  {
-    words: ["marketplace", "download"],
-    usage: "marketplace download <listing>",
-    summary: "Write a listing's signed file",
-    area: "Marketplace",
-    ownHelp: true,
-    load: () => import("./commands/marketplace-download.ts"),
-  },
-  {
-    words: ["marketplace", "import"],
-    usage: "marketplace import <file>",
-    summary: "Submit a file of another installation",
-    area: "Marketplace",
-    ownHelp: true,
-    load: () => import("./commands/marketplace-import.ts"),
-  },
-  {
-    words: ["marketplace", "approve"],
-    usage: 'marketplace approve <listing> --reason "…"',
-    summary: "Review and approve a version",
-    area: "Marketplace",
-    ownHelp: true,
-    load: () => import("./commands/marketplace-approve.ts"),
-  },
-  {
-    words: ["marketplace", "recall"],
-    usage: 'marketplace recall <listing> --reason "…"',
-    summary: "Stop what is installed of a listing, everywhere",
-    area: "Marketplace",
-    ownHelp: true,
-    load: () => import("./commands/marketplace-recall.ts"),
-  },
-  {
-    words: ["audit", "export"],
-    usage: "audit export [<export>]",
-    summary: "Export the audit log with its signed manifest",
-    area: "Proof",
-    ownHelp: true,
-    load: () => import("./commands/audit-export.ts"),
-  },
-  {
-    words: ["audit", "verify"],
-    usage: "audit verify <file>",
-    summary: "Verify a proof or an export offline",
-    area: "Proof",
-    ownHelp: true,
-    load: () => import("./commands/audit-verify.ts"),
-  },
-  {
-    words: ["webhooks", "listen"],
-    usage: "webhooks listen --forward-to <url>",
-    summary: "Forward events to a program on this machine",
-    area: "Webhooks",
-    ownHelp: true,
-    load: () => import("./commands/webhooks-listen.ts"),
-  },
-  {
-    words: ["trigger"],
-    usage: "trigger <event>",
-    summary: "Send a sample event to your program",
-    area: "Webhooks",
-    ownHelp: true,
-    load: () => import("./commands/trigger.ts"),
-  },
-  {
-    words: ["api"],
-    usage: "api <method> <path>",
-    summary: "Call any path of the API",
-    area: "More",
-    ownHelp: true,
-    load: () => import("./commands/api.ts"),
-  },
-  {
-    words: ["open"],
-    usage: "open [<id>]",
-    summary: "Open the portal in a browser",
-    area: "More",
-    ownHelp: true,
-    load: () => import("./commands/open.ts"),
-  },
-  {
-    words: ["completion"],
-    usage: "completion bash|zsh|fish",
-    summary: "Print a shell completion script",
-    area: "More",
-    ownHelp: true,
-    load: () => import("./commands/completion.ts"),
-  },
-];
+});
+
+/** The commands that are written by hand, by the title under which `aos help` shows them. Each operation of the service has one besides. */
+export const areas: Readonly<Record<string, readonly HandCommand[]>> = {
+  "On this host": [
+    host(
+      "start",
+      "Start the service, configured by environment variables",
+      () => import("../../server/src/main.ts"),
+      "ours",
+    ),
+    host(
+      "config",
+      "Show all settings with their current values",
+      () => import("../../server/src/commands/config.ts"),
+      "ours",
+    ),
+    host("link", "Print a one-time sign-in link to the portal", () => import("../../server/src/commands/link.ts")),
+    host("keys create", "Create an API key on this host", () => import("../../server/src/commands/keys-create.ts")),
+    host(
+      "audit adopt",
+      "Close a stopped audit log and open a new one",
+      () => import("../../server/src/commands/audit-adopt.ts"),
+    ),
+    command("doctor", "Check this machine, the service and the key", () => import("./commands/doctor.ts")),
+  ],
+  "Sign in": [
+    command("login", "Sign in with a key and save it", () => import("./commands/login.ts")),
+    command("logout", "Remove the saved key", () => import("./commands/logout.ts")),
+    command("whoami", "Show the key in use and its permissions", () => import("./commands/whoami.ts")),
+  ],
+  Work: [
+    command(
+      "tasks dispatch <agent> [skill]",
+      "Dispatch a task to an agent",
+      () => import("./commands/tasks-dispatch.ts"),
+    ),
+    command("tasks watch <task>", "Follow a task's events", () => import("./commands/tasks-watch.ts")),
+    command(
+      "approvals approve <approval>",
+      "Review and approve an action",
+      () => import("./commands/approvals-decide.ts"),
+    ),
+    command(
+      "approvals reject <approval>",
+      "Review and reject an action",
+      () => import("./commands/approvals-decide.ts"),
+    ),
+    command("chat talk <agent> [message]", "Talk with an agent", () => import("./commands/chat-talk.ts")),
+  ],
+  Agents: [
+    command("agents apply", "Create or update agents from files", () => import("./commands/agents-apply.ts")),
+    command("agents diff", "Compare drafts with their files", () => import("./commands/definitions-diff.ts")),
+    command(
+      "agents promote <agent>",
+      "Promote a version to staging or production",
+      () => import("./commands/agents-promote.ts"),
+    ),
+    command(
+      "agents deploy <agent>",
+      "Deploy a version, whole or as a canary",
+      () => import("./commands/agents-deploy.ts"),
+    ),
+    command(
+      "agents canary promote <agent>",
+      "Have a canary's version go live",
+      () => import("./commands/agents-canary.ts"),
+    ),
+    command("agents canary abort <agent>", "Stop a canary", () => import("./commands/agents-canary.ts")),
+  ],
+  Workflows: [
+    command("workflows apply", "Create or update workflows from files", () => import("./commands/workflows-apply.ts")),
+    command("workflows diff", "Compare drafts with their files", () => import("./commands/definitions-diff.ts")),
+    command("workflows run <workflow>", "Run a workflow", () => import("./commands/workflows-run.ts")),
+    command("workflows watch <workflow> <run>", "Follow a run's steps", () => import("./commands/workflows-watch.ts")),
+  ],
+  Knowledge: [
+    command(
+      "knowledge add-document <base>",
+      "Add files or a folder to a knowledge base",
+      () => import("./commands/knowledge-add-document.ts"),
+    ),
+    command(
+      "knowledge search <question>",
+      "Search knowledge, with citations",
+      () => import("./commands/knowledge-search.ts"),
+    ),
+  ],
+  Marketplace: [
+    command(
+      "install <listing>",
+      "Install a listing after showing what it asks for",
+      () => import("./commands/install.ts"),
+    ),
+    command(
+      "marketplace set-up <install>",
+      "Train, measure and deploy what was installed",
+      () => import("./commands/marketplace-set-up.ts"),
+    ),
+    command(
+      "marketplace update <install>",
+      "Take a newer version after showing the difference",
+      () => import("./commands/marketplace-update.ts"),
+    ),
+    command(
+      "marketplace download <listing>",
+      "Write a listing's signed file",
+      () => import("./commands/marketplace-download.ts"),
+    ),
+    command(
+      "marketplace import <file>",
+      "Submit a file of another installation",
+      () => import("./commands/marketplace-import.ts"),
+    ),
+    command(
+      "marketplace approve <listing>",
+      "Review and approve a version",
+      () => import("./commands/marketplace-approve.ts"),
+    ),
+    command(
+      "marketplace recall <listing>",
+      "Stop what is installed of a listing, everywhere",
+      () => import("./commands/marketplace-recall.ts"),
+    ),
+  ],
+  Proof: [
+    command(
+      "audit export [export]",
+      "Export the audit log with its signed manifest",
+      () => import("./commands/audit-export.ts"),
+    ),
+    command("audit verify <file>", "Verify a proof or an export offline", () => import("./commands/audit-verify.ts")),
+  ],
+  Webhooks: [
+    command(
+      "webhooks listen",
+      "Forward events to a program on this machine",
+      () => import("./commands/webhooks-listen.ts"),
+    ),
+    command("trigger <event>", "Send a sample event to your program", () => import("./commands/trigger.ts")),
+  ],
+  More: [
+    command("api <method> [path]", "Call any path of the API", () => import("./commands/api.ts")),
+    command("open [id]", "Open the portal in a browser", () => import("./commands/open.ts")),
+    command("completion <shell>", "Print a shell completion script", () => import("./commands/completion.ts")),
+  ],
+};
+
+export const COMMANDS: readonly HandCommand[] = Object.values(areas).flat();
+
+/** The command by hand with the most words that begins the arguments. */
+export const handCommand = (args: readonly string[]): HandCommand | undefined =>
+  COMMANDS.filter(({ words }) => words.every((word, index) => args[index] === word)).sort(
+    (a, b) => b.words.length - a.words.length,
+  )[0];

@@ -5,15 +5,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../server/src/testing/app.ts";
+import { useSharedApp } from "../../server/src/testing/shared-app.ts";
 import { COMMANDS } from "./commands.ts";
 import { candidatesFor } from "./complete.ts";
-import { refreshNames } from "./names.ts";
-import { operationCommands } from "./operations/dispatch.ts";
+import { refreshNames } from "./complete-names.ts";
+import { operationCommands } from "./operations/commands.ts";
 import { runAos, useFolder } from "./process.fixture.ts";
 
 const bin = fileURLToPath(new URL("../../bin", import.meta.url));
-const app = useApp();
+const app = useSharedApp();
 const folder = useFolder();
 const words = async (...typed: string[]): Promise<string[]> =>
   (await candidatesFor(typed)).candidates.map(({ word }) => word);
@@ -88,7 +88,7 @@ describe("completion", () => {
     expect(await runAos(["completion", "tcsh"], {})).toEqual({
       status: 1,
       out: "",
-      err: expect.stringContaining("bash, zsh or fish"),
+      err: expect.stringContaining("bash, zsh, fish"),
     });
   });
 });

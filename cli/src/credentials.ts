@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
+import { membersOf } from "./json.ts";
 import { CommandError, type Terminal } from "./terminal.ts";
 
-/** What is kept for one profile at one service. */
 export interface Entry {
   readonly profile: string;
   /** The address of the service, without a slash at its end. */
@@ -15,7 +15,7 @@ export interface Entry {
   readonly webhook_secret: string | null;
 }
 
-/** The newest entry of a profile stands first: its address is the profile's. */
+/** The newest entry of a profile comes first: its address is the profile's. */
 interface Stored {
   readonly version: 1;
   readonly entries: readonly Entry[];
@@ -51,10 +51,10 @@ export async function readEntries(env: Env): Promise<readonly Entry[]> {
     throw new CommandError(`${file} cannot be read (${code}).`);
   }
   try {
-    const { version, entries } = JSON.parse(text) as Stored;
+    const { version, entries } = membersOf(text);
     if (version === 1 && Array.isArray(entries)) return entries;
   } catch {
-    // told below
+    // reported below
   }
   throw new CommandError(`${file} is not in the format that aos writes. Remove it, then sign in again with aos login.`);
 }
@@ -65,13 +65,12 @@ export async function findEntry(env: Env, profile: string, url?: string): Promis
   return entries.find((entry) => entry.profile === profile && (url === undefined || entry.url === url));
 }
 
-/** Keeps an entry in the place of the one of its profile and address. */
 export async function keepEntry(env: Env, entry: Entry): Promise<void> {
   const others = (await readEntries(env)).filter(({ profile, url }) => profile !== entry.profile || url !== entry.url);
   await write(env, [entry, ...others]);
 }
 
-/** Forgets a key; the webhook secret stays, so that it is the same after the next sign-in. Answers whether there was one. */
+/** Keeps the webhook secret, so that it is the same after the next sign-in. Returns whether there was a key. */
 export async function forgetKey(env: Env, profile: string, url: string): Promise<boolean> {
   const entries = await readEntries(env);
   const found = entries.find((entry) => entry.profile === profile && entry.url === url && entry.key !== null);

@@ -1,13 +1,12 @@
-import { parseArgs } from "node:util";
 import { parseDocument } from "yaml";
+import { type AosCommand, collect, type Given } from "./command.ts";
 import type { Reply, Service } from "./http.ts";
-import { CommandError, readInput, type Terminal } from "./terminal.ts";
+import { CommandError, readInput } from "./terminal.ts";
 
 /** What files define: the word that names it in a file, and where the service has it. */
 export interface Kind {
   readonly noun: "agent" | "workflow";
   readonly path: string;
-  /** How a draft is replaced. */
   readonly replace: "PATCH" | "PUT";
   readonly names: RegExp;
 }
@@ -33,42 +32,25 @@ export interface DefinitionFile {
   readonly name: string | null;
 }
 
-type Options = NonNullable<Parameters<typeof parseArgs>[0]>["options"];
+export const kindOf = (command: AosCommand): Kind => (command.words[0] === "agents" ? agents : workflows);
 
-/** Arguments of a command about files: `-f`, `--key-file`, `--json`, and what it takes besides. Throws a CommandError with the usage. */
-export function readArguments(args: readonly string[], usage: string, more: Options = {}) {
-  const options = {
-    file: { type: "string", short: "f", multiple: true },
-    "key-file": { type: "string" },
-    profile: { type: "string" },
-    json: { type: "boolean" },
-    ...more,
-  } as const satisfies Options;
-  let values: Record<string, unknown>;
-  try {
-    ({ values } = parseArgs({ args: [...args], options }));
-  } catch (error) {
-    throw new CommandError(`${(error as Error).message}\n\n${usage}`);
-  }
-  const files = (values.file ?? []) as string[];
-  if (files.length === 0) throw new CommandError(`No file given.\n\n${usage}`);
-  return {
-    files,
-    keyFile: values["key-file"] as string | undefined,
-    profile: values.profile as string | undefined,
-    json: values.json === true,
-    values,
-  };
-}
+export const fileOptions = (command: AosCommand): AosCommand => {
+  const { noun } = kindOf(command);
+  return command
+    .requiredOption(
+      "-f, --file <file>",
+      `the ${noun}'s file (YAML or JSON); - for standard input; may be given several times`,
+      collect,
+    )
+    .serviceOptions()
+    .examples(`aos ${command.words.join(" ")} -f ${noun}.yaml`);
+};
 
 /** Reads files, `-` for standard input. Throws a CommandError where one cannot be read, or two define the same. */
-export async function readDefinitionFiles(
-  kind: Kind,
-  files: readonly string[],
-  terminal: Terminal,
-): Promise<DefinitionFile[]> {
+export async function definitionFiles(command: AosCommand, { options, terminal }: Given): Promise<DefinitionFile[]> {
+  const kind = kindOf(command);
   const read: DefinitionFile[] = [];
-  for (const file of files) {
+  for (const file of options.file as readonly string[]) {
     const text = await readInput(file, terminal);
     const name = nameIn(kind, text);
     const same = read.find((other) => name !== null && other.name === name);

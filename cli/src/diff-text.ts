@@ -1,7 +1,6 @@
 import { stringify } from "yaml";
 import { type Painter, printable } from "./terminal.ts";
 
-/** How two definitions differ, as the service tells it (`DefinitionDiff` of the interface). */
 export interface DefinitionDiff {
   readonly summary: string;
   readonly identical: boolean;

@@ -6,7 +6,6 @@ import { CommandError } from "./terminal.ts";
 
 /** A file that is to become a document, or an address that the service is to fetch. */
 export interface FileToAdd {
-  /** As it is shown. */
   readonly name: string;
   readonly path?: string;
   readonly url?: string;
@@ -14,7 +13,6 @@ export interface FileToAdd {
   readonly title?: string | undefined;
 }
 
-/** A document as far as its progress is told. */
 export interface AddedDocument {
   readonly document_id: string;
   readonly outcome: string;
@@ -24,7 +22,6 @@ export interface AddedDocument {
   readonly error?: { readonly detail: string } | null;
 }
 
-/** What became of one. */
 export interface AddedFile {
   readonly name: string;
   readonly document?: AddedDocument;

@@ -1,6 +1,5 @@
 import { printable } from "./terminal.ts";
 
-/** Something that is wrong with a workflow, or that deserves a look (`Finding` of the interface). */
 export interface Finding {
   readonly severity: "error" | "warning";
   readonly pointer: string;
@@ -10,7 +9,6 @@ export interface Finding {
   readonly column?: number;
 }
 
-/** The findings in an answer about a workflow. */
 export const findingsIn = (body: unknown): readonly Finding[] =>
   (body as { readonly findings?: readonly Finding[] } | null)?.findings ?? [];
 

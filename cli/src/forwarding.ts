@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { Access } from "./access.ts";
 import { findEntry, keepEntry } from "./credentials.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./suggest.ts";
 import { CommandError, now, painter, printable, type Terminal } from "./terminal.ts";
 
-/** An event as the log of the service has it. */
 export interface LoggedEvent {
   readonly event_id: string;
   /** Null: a sample, which is in no log. */
@@ -20,7 +19,6 @@ export interface LoggedEvent {
 export const formats = ["flat", "standard", "cloudevents"] as const;
 export type Format = (typeof formats)[number];
 
-/** What came of bringing an event to a program. */
 export interface Forwarded {
   /** The status of its answer; null where none came. */
   readonly status: number | null;
@@ -35,10 +33,10 @@ export interface Target {
   readonly format: Format;
 }
 
-/** A receiver has this long to answer, as with deliveries of the service (milliseconds). */
+/** Milliseconds that a receiver has to respond, as with deliveries of the service. */
 const patience = 15_000;
 
-/** Brings an event to a program on this machine as the service delivers it: the same body and headers, signed by Standard Webhooks with the secret of the profile. */
+/** Sends an event to a program as the service delivers it: same body and headers, signed by Standard Webhooks with the secret of the profile. */
 export async function forward(event: LoggedEvent, { url, secret, environment, format }: Target): Promise<Forwarded> {
   const body = bodyOf(event, environment, format);
   const at = new Date(now());
@@ -91,10 +89,8 @@ function bodyOf({ event_id, type, time, task_id, data }: LoggedEvent, environmen
   });
 }
 
-/** Whether a program took an event. */
 export const isTaken = ({ status }: Forwarded): boolean => status !== null && status >= 200 && status < 300;
 
-/** What came of it, in a line. */
 export function forwardedLine(
   { type, event_id, task_id }: LoggedEvent,
   forwarded: Forwarded,
@@ -108,7 +104,7 @@ export function forwardedLine(
   return `${outcome}  ${String(latency_ms).padStart(5)} ms  ${printable(type).padEnd(26)}  ${paint.faint(`${event_id}${task_id === null ? "" : `  ${task_id}`}`)}`;
 }
 
-/** The secret by which events of a profile are signed on this machine: made at the first use, and the same ever after. */
+/** The signing secret of a profile on this machine, created at its first use. */
 export async function secretOf(env: Terminal["env"], { profile, url }: Access): Promise<string> {
   const kept = await findEntry(env, profile, url);
   if (kept?.webhook_secret) return kept.webhook_secret;
@@ -117,7 +113,7 @@ export async function secretOf(env: Terminal["env"], { profile, url }: Access): 
   return secret;
 }
 
-/** Where events are brought to. Throws a CommandError that names the option. */
+/** A bare number is a port of this machine. */
 export function targetUrl(text: string): string {
   const whole = /^\d{1,5}$/.test(text) ? `http://127.0.0.1:${text}` : text;
   const url = URL.canParse(whole) ? new URL(whole) : null;
@@ -126,15 +122,7 @@ export function targetUrl(text: string): string {
   return url.href;
 }
 
-/** The format that was asked for. */
-export function formatOf(text = "flat"): Format {
-  const format = formats.find((one) => one === text);
-  if (format === undefined)
-    throw new CommandError(`--format must be one of ${formats.join(", ")}, not ${JSON.stringify(text)}.`);
-  return format;
-}
-
-/** What to say about a name that is no event's. */
+/** Names the nearest event, if one is near. */
 export function unknownEvent(name: string, types: readonly string[]): CommandError {
   const near = nearest(name, types);
   return new CommandError(

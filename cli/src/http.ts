@@ -1,12 +1,13 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { ApiProblem, ConnectionError, createClient, createRawClient, TimeoutError } from "@aos/sdk";
 import type { OperationEntry } from "@aos/sdk/operations";
 import { type Access, type AccessOptions, findAccess, signInHint } from "./access.ts";
-import { isNews } from "./said-once.ts";
+import type { Given } from "./command.ts";
+import { configFolder } from "./credentials.ts";
 import { CommandError, NotSignedIn, type Terminal } from "./terminal.ts";
 
-/** What the service answered. */
 export interface Reply {
   readonly status: number;
   readonly etag: string | null;
@@ -26,11 +27,10 @@ export interface Sending {
   readonly form?: FormData;
   readonly ifMatch?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is asked for; JSON unless told. */
+  /** The accepted media type; default: JSON. */
   readonly accept?: string;
 }
 
-/** An event of a stream. */
 export interface StreamEvent {
   readonly id: string;
   readonly type: string;
@@ -40,7 +40,7 @@ export interface StreamEvent {
 export interface Following {
   /** Begins after the event of this id. */
   readonly lastEventId?: string | undefined;
-  /** Told when the connection was lost and is opened again. */
+  /** Called when a lost connection is opened again. */
   readonly onReopen?: () => void;
   /** Ends it with its reason. */
   readonly signal?: AbortSignal;
@@ -85,7 +85,6 @@ export async function connect(
   return serviceOf(access);
 }
 
-/** The service of an access that was found. */
 export function serviceOf(access: Access): Service {
   const { url, key } = access;
   return {
@@ -145,7 +144,8 @@ async function send(connection: Connection, method: string, path: string, sendin
   const type =
     yaml !== undefined ? "application/yaml" : json !== undefined || raw !== undefined ? "application/json" : undefined;
   const headers = {
-    ...{ accept, ...more },
+    accept,
+    ...more,
     ...(type ? { "content-type": type } : {}),
     ...(ifMatch === undefined ? {} : { "if-match": ifMatch }),
   };
@@ -211,13 +211,13 @@ interface Streaming {
   stream(input: object, options: object): AsyncGenerator<StreamEvent, void>;
 }
 
-/** Causes that do not pass by themselves within seconds: nothing is tried again. */
+/** Causes that last: the call is not retried. */
 const lasting: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there; start the service with aos start, or set AOS_URL",
   ENOTFOUND: "unknown host; check AOS_URL or the profile",
 };
 
-/** Runs what goes over the network; what fails is told in words of the user. */
+/** Makes a network call; failures become a CommandError. */
 async function telling<R>(base: string, send: (signal: AbortSignal, over: typeof fetch) => Promise<R>): Promise<R> {
   const given = new AbortController();
   const over: typeof fetch = async (request, init) => {
@@ -244,7 +244,7 @@ function codeOf(error: unknown): string {
 function inWords(base: string, error: unknown): unknown {
   if (error instanceof TimeoutError) return new CommandError(`The service at ${base} did not respond in time.`);
   const code = codeOf(error);
-  // Of the network comes what has it as its cause; an error of the system itself is of a file.
+  // A network error has its code in its cause; a system error without one comes from a file.
   if (
     !(error instanceof ConnectionError) &&
     (code === "" || typeof (error as NodeJS.ErrnoException).syscall === "string")
@@ -259,4 +259,21 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** The service of the profile and key that the options name. */
+export const serviceFor = ({ options, terminal }: Given): Promise<Service> =>
+  connect(terminal, { profile: options.profile, keyFile: options.keyFile });
+
+/** Whether this file has not been mentioned to the user before; remembers it. If nothing can be stored, always true. */
+async function isNews(env: Terminal["env"], file: string): Promise<boolean> {
+  const list = path.join(configFolder(env), "told.json");
+  const before = await readFile(list, "utf8")
+    .then((text) => [JSON.parse(text) as unknown].flat())
+    .catch((): readonly unknown[] => []);
+  if (before.includes(file)) return false;
+  await mkdir(path.dirname(list), { recursive: true, mode: 0o700 })
+    .then(() => writeFile(list, `${JSON.stringify([...before, file].slice(-100))}\n`, { mode: 0o600 }))
+    .catch(() => undefined);
+  return true;
 }

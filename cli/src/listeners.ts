@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { configFolder } from "./credentials.ts";
+import { membersOf } from "./json.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A running `aos webhooks listen`, so that `aos trigger` finds the program that it serves. */
@@ -25,9 +26,10 @@ export async function announce(env: Terminal["env"], profile: string, listener: 
 /** Who listens for a profile; undefined where nobody does. */
 export async function findListener(env: Terminal["env"], profile: string): Promise<Listener | undefined> {
   try {
-    const listener = JSON.parse(await readFile(fileOf(env, profile), "utf8")) as Listener;
-    process.kill(listener.pid, 0); // throws where there is no such process
-    return listener;
+    const { pid, forward_to, format } = membersOf(await readFile(fileOf(env, profile), "utf8"));
+    if (typeof pid !== "number") return undefined;
+    process.kill(pid, 0); // throws where there is no such process
+    return { pid, forward_to: String(forward_to), format: String(format) };
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import type { Given } from "./command.ts";
 import type { Reply } from "./http.ts";
 import { exits, type Painter, painter, printable, type Terminal } from "./terminal.ts";
 
@@ -36,7 +37,9 @@ export function problemOf({ status, body }: Reply): Problem | null {
       detail: `The answer has status ${status} and is not from the service. Check AOS_URL.`,
     };
   return {
-    ...{ code, detail, status },
+    code,
+    detail,
+    status,
     ...(type ? { type } : {}),
     ...(audit_ref ? { audit_ref } : {}),
     ...(errors ? { errors } : {}),
@@ -76,14 +79,14 @@ export function remedyOf({ code, missing_scope }: Problem, profile: string): str
   }
 }
 
-/** Tells a problem on standard error: what is wrong, where, what to do, and which record proves it. Answers the exit status. */
-export function tellProblem(problem: Problem, terminal: Terminal, profile: string): number {
+/** Writes what is wrong, where, what to do, and which record proves it. Returns the exit status. */
+export function writeProblem(problem: Problem, terminal: Terminal, profile: string): number {
   const paint = painter({ isTTY: terminal.showsProgress === true, env: terminal.env });
   terminal.stderr.write(`${problemText(problem, paint, profile).join("\n")}\n`);
   return exitOf(problem);
 }
 
-/** The exit status of a problem: 4 where the key does not count, else 1. */
+/** 4 if the key is not valid, else 1. */
 export const exitOf = ({ status }: Problem): number => (status === 401 ? exits.notSignedIn : exits.failed);
 
 function problemText(problem: Problem, paint: Painter, profile: string): string[] {
@@ -101,4 +104,13 @@ function problemText(problem: Problem, paint: Painter, profile: string): string[
       ),
     ),
   ];
+}
+
+/** Shows why the service refused a call; null if it did not. Returns the exit status. */
+export function refused(reply: Reply, { terminal, json }: Given, profile: string): number | null {
+  const problem = problemOf(reply);
+  if (problem === null) return null;
+  if (!json || reply.body === undefined) return writeProblem(problem, terminal, profile);
+  terminal.stderr.write(`${JSON.stringify(reply.body)}\n`);
+  return exitOf(problem);
 }

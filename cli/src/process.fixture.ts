@@ -2,8 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "vitest";
+import { run } from "./program.ts";
+import type { Terminal } from "./terminal.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -47,13 +50,27 @@ export function startAos(
   return { child, ended, out: () => written.out, err: () => written.err };
 }
 
-/** Runs `aos` to its end. */
-export const runAos = (
+/** Without a key: the data folder of whoever runs the tests may have one. */
+const noDataFolder = path.join(tmpdir(), "aos-no-data");
+
+/** Runs `aos` to its end in this process; with `cwd`, as a process of its own. */
+export async function runAos(
   args: readonly string[],
   env: Record<string, string | undefined>,
   stdin: string | null = null,
   cwd?: string,
-): Promise<Ran> => startAos(args, env, stdin, cwd).ended;
+): Promise<Ran> {
+  if (cwd !== undefined) return startAos(args, env, stdin, cwd).ended;
+  const written = { out: "", err: "" };
+  const status = await run(args, {
+    stdin: Readable.from([Buffer.from(stdin ?? "")]),
+    stdout: { write: (text) => (written.out += text) },
+    stderr: { write: (text) => (written.err += text) },
+    env: { PATH: process.env.PATH, AOS_DATA_DIR: noDataFolder, ...env },
+    isTTY: false,
+  });
+  return { status, ...written };
+}
 
 /** A folder for the tests of a file, away at their end. */
 export function useFolder(): { readonly path: string } {
@@ -66,3 +83,9 @@ export function useFolder(): { readonly path: string } {
   });
   return folder;
 }
+
+/** A command in this process, on a terminal of the test's. */
+export const inProcess =
+  (words: string) =>
+  (args: readonly string[], terminal: Partial<Terminal> & Omit<Terminal, "stdin">): Promise<number> =>
+    run([...words.split(" "), ...args], { stdin: process.stdin, ...terminal });

@@ -1,5 +1,3 @@
-import { editDistance } from "./nearest.ts";
-
 /** A name of a command, and the words to suggest for it. */
 export interface Name {
   readonly words: readonly string[];
@@ -7,9 +5,19 @@ export interface Name {
 }
 
 /** Verbs that people type for others. */
-const verbs: Readonly<Record<string, string>> = {
-  ...{ ls: "list", show: "get", view: "get", read: "get", describe: "get", inspect: "get" },
-  ...{ new: "create", edit: "update", modify: "update", rm: "delete", remove: "delete", del: "delete" },
+export const synonyms: Readonly<Record<string, string>> = {
+  ls: "list",
+  show: "get",
+  view: "get",
+  read: "get",
+  describe: "get",
+  inspect: "get",
+  new: "create",
+  edit: "update",
+  modify: "update",
+  rm: "delete",
+  remove: "delete",
+  del: "delete",
 };
 
 /**
@@ -65,7 +73,7 @@ function costOf(typed: readonly string[], tokens: readonly string[]): number {
 function distance(word: string, token: string): number {
   if (word === token) return 0;
   if (stem(word) === stem(token)) return 0.05;
-  if (verbs[word] === token) return 0.1;
+  if (synonyms[word] === token) return 0.1;
   if (word.length <= 2 || token.length <= 3) return Number.POSITIVE_INFINITY;
   return editDistance(word, token) / token.length;
 }
@@ -81,4 +89,32 @@ function prefixesOf(names: readonly Name[]): readonly Name[] {
     for (let length = 1; length < words.length; length++)
       found.set(words.slice(0, length).join(" "), means.slice(0, length));
   return [...found.values()].map((words) => ({ words, means: words }));
+}
+
+/** The text with the fewest edits from what was typed; none where a third of its letters or more differ. */
+export function nearest(typed: string, candidates: readonly string[]): string | undefined {
+  const ranked = candidates
+    .map((text) => ({ text, share: editDistance(typed, text) / text.length }))
+    .sort((a, b) => a.share - b.share);
+  const [best] = ranked;
+  return best !== undefined && best.share <= 0.34 ? best.text : undefined;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment) that turn one text into the other. */
+export function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      let least = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + cost);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      current.push(least);
+    }
+    before = previous;
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
 }

@@ -7,7 +7,6 @@ export interface Terminal {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether standard output is a terminal. */
   readonly isTTY: boolean;
   /** Whether standard error is a terminal: progress is shown there. Left out: it is none. */
   readonly showsProgress?: boolean;
@@ -17,55 +16,42 @@ export interface Terminal {
   readonly columns?: number | undefined;
 }
 
-/** The terminal of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr, env } = process;
   const showsProgress = stderr.isTTY === true;
   return {
-    ...{ stdin, stdout, stderr, env, showsProgress },
+    stdin,
+    stdout,
+    stderr,
+    env,
+    showsProgress,
     isTTY: stdout.isTTY === true,
     canAsk: showsProgress && stdin.isTTY === true,
     columns: stdout.columns,
   };
 }
 
-/** The time, in milliseconds since 1970. */
 export const now = (): number => performance.timeOrigin + performance.now();
 
 /** Exit statuses: 0 done, 1 failed, 2 cancelled (Ctrl-C, or a question answered with no), 3 people are asked (`--on-question exit`), 4 not signed in. */
 export const exits = { done: 0, failed: 1, cancelled: 2, asked: 3, notSignedIn: 4 } as const;
 
-/** Something the user can put right. The message is what the user reads. */
+/** An error that the user can fix. The message is shown as it is. */
 export class CommandError extends Error {
   override readonly name: string = "CommandError";
   readonly exit: number = exits.failed;
 }
 
-/** The user does not want it after all. */
+/** The user answered no, or pressed Ctrl-C. */
 export class Cancelled extends CommandError {
   override readonly name = "Cancelled";
   override readonly exit = exits.cancelled;
 }
 
-/** There is no key, or one that does not count. */
+/** There is no key, or it is not valid. */
 export class NotSignedIn extends CommandError {
   override readonly name = "NotSignedIn";
   override readonly exit = exits.notSignedIn;
-}
-
-/** Runs a command's work; what the user can put right is told in a line. Answers the exit status, for faults `fault` unless they have one of their own. */
-export async function telling(
-  terminal: Terminal,
-  work: () => Promise<number>,
-  fault: number = exits.failed,
-): Promise<number> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    terminal.stderr.write(`aos: ${error.message}\n`);
-    return error.exit === exits.failed ? fault : error.exit;
-  }
 }
 
 export interface Painter {
@@ -76,7 +62,7 @@ export interface Painter {
   strong(text: string): string;
 }
 
-/** Colours on a terminal, unless NO_COLOR is set (no-color.org) or the terminal is dumb. */
+/** No colours if NO_COLOR is set (no-color.org) or the terminal is dumb. */
 export function painter({ isTTY, env }: Pick<Terminal, "isTTY" | "env">): Painter {
   const colours = isTTY && !env.NO_COLOR && env.TERM !== "dumb";
   const style = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
@@ -86,7 +72,7 @@ export function painter({ isTTY, env }: Pick<Terminal, "isTTY" | "env">): Painte
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** A text on one line with nothing in it that moves a cursor, changes colours or turns the direction of writing: what others wrote is shown, not obeyed. */
+/** Escapes control characters, so that text from others cannot move the cursor, change colours or turn the direction of writing. */
 export function printable(text: string): string {
   return text.replaceAll(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

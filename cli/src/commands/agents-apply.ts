@@ -1,74 +1,64 @@
-import { accepted, draftLine, each, type SavedDraft, saveDraft, unmoved } from "../applying.ts";
-import { agents, type DefinitionFile, readArguments, readDefinitionFiles } from "../definition-files.ts";
+import type { AosCommand, Given } from "../command.ts";
+import { type DefinitionFile, definitionFiles, fileOptions } from "../definition-files.ts";
+import { accepted, draftLine, each, type SavedDraft, saveDraft, unmoved } from "../drafts.ts";
 import { type Finding, findingLines, warningsIn } from "../findings-text.ts";
-import { connect, type Service } from "../http.ts";
+import { type Service, serviceFor } from "../http.ts";
 import { problemOf } from "../problems.ts";
-import { CommandError, exits, processTerminal, type Terminal, telling } from "../terminal.ts";
+import { CommandError, exits, type Terminal } from "../terminal.ts";
 
-const usage = `Usage: aos agents apply -f <file> [-f <file>…] [--note <text> [--deploy]] [--profile <name>] [--key-file <file>] [--json]
+export default (command: AosCommand): AosCommand =>
+  fileOptions(command)
+    .description(
+      `Creates agents from files, or replaces their drafts. Applying a file again changes nothing. With several files,
+all are checked before the first is applied.
 
-Makes agents what their files say: creates the agent, or replaces its draft. Applied twice, the second time changes nothing.
-Several files are all checked before the first is applied.
-
-  -f, --file    the agent's file (YAML); - for standard input
-  --note        freezes that draft as a version after it, with this change note; one that somebody changed meanwhile is not frozen
-  --deploy      deploys that version in the environment of the key
-  --key-file    a file that holds the key; else AOS_KEY, else the one of aos login
-  --profile     whose key is taken
-  --json        one JSON object a line for each file
-
-The service is the one at AOS_URL, else the profile's, else at http://127.0.0.1:4000.
-Exit status: 0 all applied, 1 a fault, 4 not signed in.
-`;
+Exit status: 0 all applied, 1 an error, 4 not signed in.`,
+    )
+    .option(
+      "--note <text>",
+      "freezes the draft as a version with this change note, unless somebody changed it meanwhile",
+    )
+    .option("--deploy", "deploys that version in the environment of the key")
+    .run((given) => run(command, given));
 
 interface Wishes {
   readonly note: string | undefined;
   readonly deploy: boolean;
 }
 
-/** What was done with one file. */
 interface Done {
   readonly saved: SavedDraft;
   /** The version that says what the file says; null where none was asked for. */
   readonly version: { readonly number: number; readonly frozen: boolean; readonly deployed: boolean | null } | null;
-  /** Of the deployment. */
   readonly warnings: readonly Finding[];
 }
 
-/** `aos agents apply`. Answers the exit status: 0 all applied, 1 a fault, 4 not signed in. */
-export function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
-  return telling(terminal, async () => {
-    if (args.includes("--help") || args.includes("-h")) {
-      terminal.stdout.write(usage);
-      return 0;
-    }
-    const { files, keyFile, profile, json, values } = readArguments(args, usage, {
-      note: { type: "string" },
-      deploy: { type: "boolean" },
-    });
-    const wishes = { note: values.note as string | undefined, deploy: values.deploy === true };
-    if (wishes.deploy && wishes.note === undefined)
-      throw new CommandError("--deploy needs a version: add a change note with --note.");
-    const read = await readDefinitionFiles(agents, files, terminal);
-    const service = await connect(terminal, { keyFile, profile });
-    const unnamed = read.filter(({ name }) => name === null);
-    const checked = unnamed.length > 0 ? unnamed : read.length > 1 ? read : [];
-    const sound = await each(checked, terminal, (file) => saveDraft(service, file, true));
-    if (!sound) return exits.failed;
-    const applied = await each(read, terminal, async (file) => {
-      const done = await apply(service, file, wishes);
-      terminal.stdout.write(
-        json ? `${JSON.stringify(toldOf(file, done))}\n` : `${linesOf(done, terminal).join("\n")}\n`,
-      );
-      if (!json && done.warnings.length > 0)
-        terminal.stderr.write(`${findingLines(file.file, done.warnings).join("\n")}\n`);
-    });
-    return applied ? exits.done : exits.failed;
+async function run(command: AosCommand, given: Given): Promise<number> {
+  const { options, terminal, json } = given;
+  const wishes: Wishes = { note: options.note, deploy: options.deploy === true };
+  if (wishes.deploy && wishes.note === undefined)
+    throw new CommandError("--deploy needs a version: add a change note with --note.");
+  const read = await definitionFiles(command, given);
+  const service = await serviceFor(given);
+  const unnamed = read.filter(({ name }) => name === null);
+  const checked = unnamed.length > 0 ? unnamed : read.length > 1 ? read : [];
+  const sound = await each(checked, terminal, (file) => saveDraft(service, file, true));
+  if (!sound) return exits.failed;
+  const applied = await each(read, terminal, async (file) => {
+    const done = await apply(service, file, wishes);
+    terminal.stdout.write(json ? `${JSON.stringify(toldOf(file, done))}\n` : `${linesOf(done, terminal).join("\n")}\n`);
+    if (!json && done.warnings.length > 0)
+      terminal.stderr.write(`${findingLines(file.file, done.warnings).join("\n")}\n`);
   });
+  return applied ? exits.done : exits.failed;
 }
 
 const toldOf = ({ file }: DefinitionFile, { saved: { name, draft, revision }, version, warnings }: Done): object => ({
-  ...{ file, agent: name, draft, revision, version },
+  file,
+  agent: name,
+  draft,
+  revision,
+  version,
   warnings: warnings.map(({ code, detail }) => ({ code, detail })),
 });
 
@@ -81,7 +71,7 @@ async function apply(service: Service, file: DefinitionFile, { note, deploy }: W
   return { saved, version: { number, frozen, deployed }, warnings };
 }
 
-/** Freezes the draft that was applied and no later one, or finds that the newest version says the same already. */
+/** Freezes exactly the draft that was applied, unless the newest version is the same. */
 async function freeze(
   service: Service,
   { name, revision, etag }: SavedDraft,

@@ -1,87 +1,76 @@
-import { type Declared, type Given, runDeclared, serviceFlags, serviceFor } from "../call-command.ts";
-import { isSet, lastOf } from "../flags.ts";
+import { setTimeout as after } from "node:timers/promises";
+import { Option } from "commander";
+import { type AosCommand, collect, type Given } from "../command.ts";
+import { warningsIn } from "../findings-text.ts";
+import { serviceFor } from "../http.ts";
 import { exitOf, problemOf } from "../problems.ts";
 import { lookForConnections } from "../promote/connections.ts";
-import { deploy } from "../promote/deploy.ts";
+import { findTarget, sideOf } from "../promote/environments.ts";
 import { evaluate } from "../promote/evaluate.ts";
 import { bringGate } from "../promote/gate.ts";
 import { bringKnowledge, type Documents, readDocuments } from "../promote/knowledge.ts";
 import { ask, commandWith, type Definition, type Promotion, Refused, type Side } from "../promote/promotion.ts";
 import { Report } from "../promote/report.ts";
-import { findTarget, sideOf } from "../promote/sides.ts";
-import { CommandError, exits, painter, processTerminal, type Terminal } from "../terminal.ts";
+import { CommandError, exits, now, painter, type Terminal } from "../terminal.ts";
 
 const environments = ["development", "staging", "production"];
 
-const declared: Declared = {
-  usage: "agents promote <agent> --to <environment>",
-  about: `Brings a version of an agent from the environment of your key to another one and deploys it there: makes the knowledge bases that it uses, looks for
-its connections, sets the evaluation gate where there is none, runs the version over the gate's datasets there, and deploys it when the gate is open.
-What is missing is named with the command that puts it right. Promoting again does only what is left to do.
+export default (command: AosCommand): AosCommand =>
+  command
+    .description(
+      `Deploys a version of an agent in another environment than that of your key: creates the knowledge bases that it
+uses, checks its connections, creates the evaluation gate if there is none, runs the version over the gate's
+datasets there, and deploys it when the gate is open. Whatever is missing is listed with the command that adds
+it. Promoting again does only what is left to do.
 
-The key for the other environment is the one of the profile of its name (aos login --profile production), of --to-profile or of --to-key-file.`,
-  flags: [
-    { name: "to", takes: "<environment>", description: "the target environment", values: environments },
-    {
-      name: "to-profile",
-      takes: "<name>",
-      description: "the profile with the target's key; default: the environment's name",
-    },
-    { name: "to-key-file", takes: "<file>", description: "a file with the target's key" },
-    {
-      name: "version",
-      takes: "<number>",
-      description: "the version; default: the live one in your key's environment",
-    },
-    {
-      name: "documents",
-      takes: "<base>=<file>",
-      multiple: true,
-      description: "documents for a knowledge base there: a JSON or YAML list, or JSON lines, each with external_id",
-    },
-    { name: "note", takes: "<text>", description: "reason, kept with the deployment" },
-    { name: "dry-run", boolean: true, description: "shows what would be done without changing anything" },
-    ...serviceFlags.map((flag) =>
-      flag.name === "json" ? { ...flag, description: "every step with its result, as JSON" } : flag,
-    ),
-  ],
-  positionals: ["agent"],
-  examples: [
-    "aos agents promote sales --to production --dry-run",
-    "aos agents promote sales --to production --documents leads=leads.json",
-  ],
-};
-export const { flags } = declared;
+The key of the other environment is that of the profile with its name (aos login --profile production), of --to-
+profile or of --to-key-file.`,
+    )
+    .addOption(new Option("--to <environment>", "the target environment").choices(environments))
+    .option("--to-profile <name>", "the profile with the target's key; default: the environment's name")
+    .option("--to-key-file <file>", "a file with the target's key")
+    .option("--version <number>", "the version; default: the live one in your key's environment")
+    .option(
+      "--documents <base>=<file>",
+      "documents for a knowledge base there: a JSON or YAML list, or JSON lines, each with external_id",
+      collect,
+    )
+    .option("--note <text>", "reason, kept with the deployment")
+    .option("--dry-run", "shows what would be done without changing anything")
+    .serviceOptions()
+    .examples(
+      "aos agents promote sales --to production --dry-run",
+      "aos agents promote sales --to production --documents leads=leads.json",
+    )
+    .run(run);
 
-/** `aos agents promote`. Answers the exit status. */
-export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
-  runDeclared(declared, args, terminal, async (given) => {
-    const { parsed, json, argument } = given;
-    const report = new Report(terminal, json);
-    const asked = askedOf(given);
-    const documents = await readDocuments(parsed.values.get("documents") ?? [], terminal);
-    const about = { agent: argument(0), version: null as number | null, from: null as string | null, to: asked.to };
-    let live = false;
-    let dispatch = "";
-    let exit: number = exits.failed;
-    try {
-      const promotion = await begin(given, asked, report);
-      dispatch = `${commandWith(promotion.target, "tasks", "dispatch", argument(0))} <skill> …`;
-      Object.assign(about, { version: promotion.version, from: promotion.source.environment });
-      live = await carryOut(promotion, documents);
-      exit = report.blocked ? exits.failed : exits.done;
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      report.add("call", "refused", tellRefusal(error), error.remedy);
-      exit = exitOf(error.problem);
-    }
-    if (json)
-      terminal.stdout.write(
-        `${JSON.stringify({ ...about, dry_run: asked.dryRun, live, steps: report.steps }, null, 2)}\n`,
-      );
-    else terminal.stdout.write(`${closing(report, about, { live, dryRun: asked.dryRun, dispatch }, terminal)}\n`);
-    return exit;
-  });
+async function run(given: Given): Promise<number> {
+  const { options, json, argument, terminal } = given;
+  const report = new Report(terminal, json);
+  const asked = askedOf(given);
+  const documents = await readDocuments(options.documents ?? [], terminal);
+  const about = { agent: argument(0), version: null as number | null, from: null as string | null, to: asked.to };
+  let live = false;
+  let dispatch = "";
+  let exit: number = exits.failed;
+  try {
+    const promotion = await begin(given, asked, report);
+    dispatch = `${commandWith(promotion.target, "tasks", "dispatch", argument(0))} <skill> …`;
+    Object.assign(about, { version: promotion.version, from: promotion.source.environment });
+    live = await carryOut(promotion, documents);
+    exit = report.blocked ? exits.failed : exits.done;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    report.add("call", "refused", refusalText(error), error.remedy);
+    exit = exitOf(error.problem);
+  }
+  if (json)
+    terminal.stdout.write(
+      `${JSON.stringify({ ...about, dry_run: asked.dryRun, live, steps: report.steps }, null, 2)}\n`,
+    );
+  else terminal.stdout.write(`${closing(report, about, { live, dryRun: asked.dryRun, dispatch }, terminal)}\n`);
+  return exit;
+}
 
 interface Asked {
   readonly to: string;
@@ -89,31 +78,31 @@ interface Asked {
   readonly dryRun: boolean;
 }
 
-function askedOf({ parsed }: Given): Asked {
-  const to = lastOf(parsed, "to");
+function askedOf({ options }: Given): Asked {
+  const to = options.to;
   if (to === undefined || !environments.includes(to))
     throw new CommandError(`Set the target with --to: ${environments.join(", ")}.`);
-  const version = lastOf(parsed, "version");
+  const version = options.version;
   if (version !== undefined && !/^[1-9]\d{0,9}$/.test(version))
     throw new CommandError(`--version takes a version number, not ${JSON.stringify(version)}.`);
-  return { to, version: version === undefined ? undefined : Number(version), dryRun: isSet(parsed, "dry-run") };
+  return { to, version: version === undefined ? undefined : Number(version), dryRun: options.dryRun };
 }
 
 /** Finds both environments and the version. Throws a CommandError, or Refused. */
 async function begin(given: Given, asked: Asked, report: Report): Promise<Promotion> {
-  const { parsed, terminal, argument, json } = given;
+  const { options, terminal, argument, json } = given;
   const agent = argument(0);
   const source = await sideOf(await serviceFor(given));
   if (source.environment === asked.to)
     throw new CommandError(`Your key is for ${asked.to}. Use a key of the environment to promote from.`);
   const version = asked.version ?? (await liveVersion(source, agent));
-  const key = { to: asked.to, profile: lastOf(parsed, "to-profile"), keyFile: lastOf(parsed, "to-key-file") };
+  const key = { to: asked.to, profile: options.toProfile, keyFile: options.toKeyFile };
   const target = await findTarget(source, key, terminal);
   if (!json)
     terminal.stdout.write(
       `${painter(terminal).strong(`${agent}, version ${version}: ${source.environment} → ${asked.to}`)}\n`,
     );
-  return { agent, version, note: lastOf(parsed, "note"), source, target, dryRun: asked.dryRun, report, terminal };
+  return { agent, version, note: options.note, source, target, dryRun: asked.dryRun, report, terminal };
 }
 
 async function liveVersion(source: Side, agent: string): Promise<number> {
@@ -177,7 +166,7 @@ async function sameVersion({ agent, version, source, target, report }: Promotion
   return null;
 }
 
-const tellRefusal = ({ problem }: Refused): string =>
+const refusalText = ({ problem }: Refused): string =>
   `${problem.detail} ${(problem.gate?.reasons ?? []).join(" ")} (${[problem.code, problem.audit_ref].filter(Boolean).join(", ")})`.replaceAll(
     / +/g,
     " ",
@@ -197,4 +186,29 @@ function closing(
     );
   if (dryRun) return "Nothing was changed. Run the command without --dry-run to apply it.";
   return live ? `${paint.added(`${agent} is live in ${to}.`)} Dispatch tasks with a key of ${to}: ${dispatch}` : "";
+}
+
+/** Milliseconds until a verdict has reached every process of the service; a deployment may be refused before. */
+const settling = 5_000;
+
+async function deploy({ agent, version, note, source, target, dryRun, report }: Promotion): Promise<boolean> {
+  const { environment, service } = target;
+  if (dryRun) {
+    report.add("deploy", "would", `Deploy version ${version} of ${agent} in ${environment}.`);
+    return false;
+  }
+  const json = { version, note: note ?? `Promoted from ${source.environment}.` };
+  for (const began = now(); ; await after(settling / 10)) {
+    const reply = await service.call("POST", `/v1/agents/${agent}/deployments`, { json });
+    const problem = problemOf(reply);
+    if (problem?.code === "already_live") {
+      report.add("deploy", "already", `Version ${version} is live in ${environment}.`);
+      return true;
+    }
+    if (problem?.code === "evaluation_gate_failed" && now() - began < settling) continue;
+    if (problem !== null) throw new Refused(problem, service);
+    const warnings = warningsIn(reply.body).map(({ detail }) => ` Warning: ${detail}`);
+    report.add("deploy", "done", `Version ${version} of ${agent} is live in ${environment}.${warnings.join("")}`);
+    return true;
+  }
 }

@@ -6,11 +6,13 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openGate } from "../../../server/src/testing/actors.ts";
-import { useApp } from "../../../server/src/testing/app.ts";
-import { run as apply } from "./agents-apply.ts";
-import { run as diff } from "./agents-diff.ts";
+import { useSharedApp } from "../../../server/src/testing/shared-app.ts";
+import { inProcess } from "../process.fixture.ts";
 
-const app = useApp();
+const apply = inProcess("agents apply");
+const diff = inProcess("agents diff");
+
+const app = useSharedApp();
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "aos-agents-"));
@@ -42,7 +44,7 @@ interface Ran {
   readonly out: string;
   readonly err: string;
 }
-/** Runs a command as the shell would, with the key of a builder unless told. */
+/** Runs a command as the shell would, with the key of a builder by default. */
 async function ran(
   command: typeof apply,
   args: readonly string[],
@@ -183,11 +185,11 @@ describe("aos agents apply", () => {
   });
 
   it.each([
-    [[], /No file given/],
+    [[], /required option '-f, --file <file>' not specified/],
     [["-f", "nowhere.yaml"], /File not found: nowhere\.yaml\./],
     [["-f", "-", "--deploy"], /--note/],
     [["-f", "-", "--forse"], /--forse/],
-    [["sales.yaml"], /sales\.yaml/],
+    [["-f", "-", "sales.yaml"], /too many arguments/],
   ])("says what is wrong with the arguments %j", async (args, message) => {
     const { status, err } = await ran(apply, args);
     expect([status, err]).toEqual([1, expect.stringMatching(message)]);

@@ -5,36 +5,34 @@ import path from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { operations } from "@aos/sdk/operations";
-import { type Declared, type Given, refused, runDeclared, serviceFlags, serviceFor } from "../call-command.ts";
-import { isSet, lastOf } from "../flags.ts";
-import type { Reply, Service } from "../http.ts";
-import { valueFlags } from "../operations/options.ts";
+import type { AosCommand, Given } from "../command.ts";
+import { type Reply, type Service, serviceFor } from "../http.ts";
+import { valueOptions } from "../operations/options.ts";
 import { addressOf, type Request, requestOf } from "../operations/request.ts";
 import { waitFor } from "../operations/wait.ts";
-import { counted } from "../output/count.ts";
 import { progressOn } from "../output/progress.ts";
-import { CommandError, exits, processTerminal, type Terminal } from "../terminal.ts";
+import { counted } from "../output/text.ts";
+import { refused } from "../problems.ts";
+import { CommandError, exits } from "../terminal.ts";
 
 const operation = operations["audit.startExport"];
-const values = valueFlags(operation);
-const declared: Declared = {
-  usage: "audit export [<export>] [options]",
-  about: `Writes the audit log, or what of it a filter fits, into a file, and its signed manifest beside it: starts an export, waits for it, fetches it and
-compares it with its digest. With the id of an export (aos audit exports start) that one is fetched.`,
-  flags: [
-    ...values,
-    { name: "output", short: "o", takes: "<file>", description: "the file; audit-<export>.<format> unless told" },
-    { name: "force", boolean: true, description: "overwrites existing files" },
-    ...serviceFlags,
-  ],
-  positionals: ["[export]"],
-  examples: [
-    "aos audit export -o audit.jsonl",
-    `aos audit export --format csv --filter '{"decision":["refused"]}' -o refused.csv`,
-  ],
-};
-export const { flags } = declared;
-
+const values = valueOptions(operation);
+export default (command: AosCommand): AosCommand =>
+  command
+    .description(
+      `Writes the audit log, or the records that a filter selects, to a file with its signed manifest beside it: starts
+an export, waits for it, downloads it and checks its digest. With the id of an export (aos audit exports start),
+downloads that one.`,
+    )
+    .addOptions(values)
+    .option("-o, --output <file>", "the file; default: audit-<export>.<format>")
+    .option("--force", "overwrites existing files")
+    .serviceOptions()
+    .examples(
+      "aos audit export -o audit.jsonl",
+      `aos audit export --format csv --filter '{"decision":["refused"]}' -o refused.csv`,
+    )
+    .run(run);
 /** An export as the service tells of it, as far as it is needed here. */
 interface Exported {
   readonly export_id: string;
@@ -48,36 +46,35 @@ interface Exported {
 
 const types = { jsonl: "application/x-ndjson", csv: "text/csv", ocsf: "application/x-ndjson" } as const;
 
-/** `aos audit export`. Answers the exit status. */
-export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
-  runDeclared(declared, args, terminal, async (given) => {
-    const service = await serviceFor(given);
-    const asked = lastOf(given.parsed, "output");
-    if (asked !== undefined) await free(given, asked);
-    const reply = await finished(given, service);
-    const failed = refused(reply, given, service.access.profile);
-    if (failed !== null) return failed;
-    const exported = reply.body as Exported;
-    if (exported.state !== "completed")
-      throw new CommandError(`The export ${exported.export_id} ${exported.state}: ${exported.failure}`);
-    const file = asked ?? `audit-${exported.export_id}.${exported.format}`;
-    if (asked === undefined) await free(given, file);
-    const fetched = await fetchFile(given, service, exported, file).catch((error: unknown) => {
-      throw new CommandError(`${wordsOf(error, file)} Download it again: aos audit export ${exported.export_id}`);
-    });
-    if (fetched !== null) return refused(fetched, given, service.access.profile) ?? exits.failed;
-    tell(given, exported, file);
-    return exits.done;
+async function run(given: Given): Promise<number> {
+  const { options } = given;
+  const service = await serviceFor(given);
+  const asked = options.output;
+  if (asked !== undefined) await free(given, asked);
+  const reply = await finished(given, service);
+  const failed = refused(reply, given, service.access.profile);
+  if (failed !== null) return failed;
+  const exported = reply.body as Exported;
+  if (exported.state !== "completed")
+    throw new CommandError(`The export ${exported.export_id} ${exported.state}: ${exported.failure}`);
+  const file = asked ?? `audit-${exported.export_id}.${exported.format}`;
+  if (asked === undefined) await free(given, file);
+  const fetched = await fetchFile(given, service, exported, file).catch((error: unknown) => {
+    throw new CommandError(`${wordsOf(error, file)} Download it again: aos audit export ${exported.export_id}`);
   });
+  if (fetched !== null) return refused(fetched, given, service.access.profile) ?? exits.failed;
+  tell(given, exported, file);
+  return exits.done;
+}
 
 const manifestOf = (file: string): string => `${file}.manifest.json`;
 
 /** Throws a CommandError where the file, or its manifest, is there already, or its folder is not: before anything is exported. */
-async function free({ parsed }: Given, file: string): Promise<void> {
+async function free({ options }: Given, file: string): Promise<void> {
   await access(path.dirname(path.resolve(file)), constants.W_OK).catch((error: unknown) => {
     throw unwritable(error, file) ?? error;
   });
-  if (isSet(parsed, "force")) return;
+  if (options.force) return;
   for (const name of [file, manifestOf(file)]) {
     const there = await stat(name).then(
       () => true,
@@ -89,10 +86,10 @@ async function free({ parsed }: Given, file: string): Promise<void> {
 
 /** The export at its end: one that is begun now, or the one that is named. */
 async function finished(given: Given, service: Service): Promise<Reply> {
-  const { terminal, argument, parsed } = given;
+  const { terminal, argument, options } = given;
   const named = argument(0);
   if (named !== "") {
-    if (values.some(({ name }) => lastOf(parsed, name) !== undefined))
+    if (values.some((option) => options[option.attributeName()] !== undefined))
       throw new CommandError("An existing export has a fixed format and filter: remove these options.");
     const query = new URLSearchParams();
     const request: Request = {
@@ -103,9 +100,9 @@ async function finished(given: Given, service: Service): Promise<Reply> {
     };
     return waitFor({ service, terminal }, request, await service.call("GET", request.path));
   }
-  const format = lastOf(parsed, "format") ?? "jsonl";
-  const whole = { ...parsed, values: new Map([...parsed.values, ["format", [format]]]) };
-  const request = await requestOf(operation, whole, values, terminal, `Usage: aos ${declared.usage}`);
+  const format = options.format ?? "jsonl";
+  const whole = { ...given, options: { ...options, format } };
+  const request = await requestOf(operation, whole, values);
   return waitFor(
     { service, terminal },
     request,

@@ -10,17 +10,10 @@ import {
   type VerifierKey,
   verifyManifest,
 } from "@aos/proof";
-import { counted } from "../output/count.ts";
-import {
-  type CommandIo,
-  chunkBytes,
-  findingsAsJson,
-  keyFor,
-  type Painter,
-  painter,
-  tellFindings,
-  UsageError,
-} from "./audit-verify-parts.ts";
+import { membersOf } from "../json.ts";
+import { counted } from "../output/text.ts";
+import { CommandError, type Painter, painter, type Terminal } from "../terminal.ts";
+import { chunkBytes, describeFindings, findingsAsJson, keyFor } from "./audit-verify-parts.ts";
 import { allCosigned, describeWitnesses, verifyWitnesses, withWitnesses } from "./audit-verify-witness.ts";
 
 export interface ManifestOptions {
@@ -34,15 +27,15 @@ export interface ManifestOptions {
   readonly json: boolean;
 }
 
-/** Verifies the file of an export by its manifest. Answers the exit status: 0 verified, 1 not verified. Throws UsageError without a key. */
-export async function runManifest(options: ManifestOptions, io: CommandIo): Promise<number> {
+/** Verifies the file of an export by its manifest. Returns the exit status: 0 verified, 1 not verified. Throws CommandError without a key. */
+export async function runManifest(options: ManifestOptions, io: Terminal): Promise<number> {
   const { file, manifest, keys, checkpoint, witnesses, json } = options;
   const note = noteIn(await readFile(manifest, "utf8"));
   const origin = claimedOrigin(note);
   const key = keyFor(keys, origin);
   if (!key) {
     const claim = origin === undefined ? "" : ` It claims to be from the log ${origin}.`;
-    throw new UsageError(`A manifest does not contain the log's key: pass it with --key.${claim}`);
+    throw new CommandError(`A manifest does not contain the log's key: pass it with --key.${claim}`);
   }
   const began = performance.now();
   const report = await verifyManifest(note, key, createReadStream(file, { highWaterMark: chunkBytes }), {
@@ -59,12 +52,12 @@ export async function runManifest(options: ManifestOptions, io: CommandIo): Prom
 /** The signed note: the file as it is, or of an answer of `GET /v1/audit/exports/{audit_export}` its member `manifest`. */
 function noteIn(text: string): string {
   try {
-    const { manifest } = JSON.parse(text) as { manifest?: unknown };
+    const { manifest } = membersOf(text);
     if (manifest === null)
-      throw new UsageError("--manifest: the export was not finished yet when this was read; read it again.");
+      throw new CommandError("--manifest: the export was not finished yet when this was read; read it again.");
     return typeof manifest === "string" ? manifest : text;
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof CommandError) throw error;
     return text;
   }
 }
@@ -129,16 +122,16 @@ function describe(
   const given = paint.faint(`Key: ${formatVerifierKey(key)}, given.`);
   if (!verified || !manifest) {
     const count = `${findingsTotal} ${findingsTotal === 1 ? "thing does" : "things do"} not hold`;
-    return `${[`${paint.bad("NOT verified.")} ${count}.`, ...tellFindings(paint, findings, findingsTotal), given].join("\n")}\n`;
+    return `${[`${paint.removed("NOT verified.")} ${count}.`, ...describeFindings(paint, findings, findingsTotal), given].join("\n")}\n`;
   }
   const { format, schema_version: version, filter, tree_size: size, origin } = manifest;
   const asked = Object.keys(filter).length === 0 ? "no filter" : `filter ${JSON.stringify(filter)}`;
   const lines = [
-    `${paint.good("Verified.")} Export ${manifest.export} of the log ${origin}: ${counted(manifest.rows, "record")}, in ${seconds.toFixed(1)} s.`,
+    `${paint.added("Verified.")} Export ${manifest.export} of the log ${origin}: ${counted(manifest.rows, "record")}, in ${seconds.toFixed(1)} s.`,
     `Format ${format} (${version}), ${asked}, taken when the log had ${counted(size, "record")}.`,
     depth[records],
     ...describeRemoved(manifest),
-    ...report.unproved.map((statement) => paint.warn(`Not proved: ${statement}`)),
+    ...report.unproved.map((statement) => paint.changed(`Not proved: ${statement}`)),
     ...(checkpoint === undefined
       ? []
       : [`The kept checkpoint covers the first ${readCheckpointUnverified(checkpoint).size} of them.`]),

@@ -3,7 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../../server/src/testing/app.ts";
-import run from "./audit-verify.ts";
+import { inProcess } from "../process.fixture.ts";
+
+const run = inProcess("audit verify");
 
 const app = useApp();
 let folder: string;

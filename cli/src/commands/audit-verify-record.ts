@@ -7,13 +7,12 @@ import {
   type VerifierKey,
   verifyProof,
 } from "@aos/proof";
-import { counted } from "../output/count.ts";
-import { printable } from "../terminal.ts";
-import type { Painter } from "./audit-verify-parts.ts";
+import { membersOf } from "../json.ts";
+import { counted } from "../output/text.ts";
+import { type Painter, printable } from "../terminal.ts";
 
-// What `aos audit verify` does with one record: reads it, holds it to its proof, and tells what came of it.
+// Verifies one record by its proof.
 
-/** A record that is to be verified. */
 export interface GivenRecord {
   /** What the proof has to be of. */
   readonly leafData: string;
@@ -37,11 +36,9 @@ export function readRecord(text: string): GivenRecord {
   const canonical = canonicalForm(whole);
   if (canonical === undefined) return { leafData: whole, shown: null, repeated: null };
   const repeated = repeatedName(whole);
-  const shown = JSON.parse(whole) as { leaf_data?: unknown } | null;
-  const leafData = shown?.leaf_data;
-  return typeof leafData === "string"
-    ? { leafData, shown: shown as Record<string, unknown>, repeated }
-    : { leafData: canonical, shown: null, repeated };
+  const shown = membersOf(whole);
+  const leafData = shown.leaf_data;
+  return typeof leafData === "string" ? { leafData, shown, repeated } : { leafData: canonical, shown: null, repeated };
 }
 
 /** Verifies the leaf data by its proof, and that all which the file shows of the record is what the leaf says. */
@@ -66,7 +63,6 @@ const refused = (reason: string): GivenVerdict => ({ verified: false, part: "inc
 /** A member's name in a sentence: as it is where it is a plain word. */
 const named = (name: string): string => (/^\w+$/.test(name) ? name : printable(JSON.stringify(name)));
 
-/** The verdict as `--json` shows it. */
 export function proofAsJson(verdict: GivenVerdict): object {
   if (!verdict.verified) return { kind: "proof", verified: false, part: verdict.part, reason: verdict.reason };
   const { checkpoint, index, leafData, unproved } = verdict;
@@ -83,13 +79,13 @@ export function proofAsJson(verdict: GivenVerdict): object {
 
 /** The verdict for people: with the leaf itself, which is what was verified, whatever file it came in. */
 export function describeProof(verdict: GivenVerdict, paint: Painter, isTTY: boolean): string {
-  if (!verdict.verified) return `${paint.bad("NOT verified.")} ${verdict.part}: ${verdict.reason}.\n`;
+  if (!verdict.verified) return `${paint.removed("NOT verified.")} ${verdict.part}: ${verdict.reason}.\n`;
   const { checkpoint, index, leafData, unproved } = verdict;
   const lines = [
-    `${paint.good("Verified.")} The record is number ${index} of the log ${checkpoint.origin}, which has ${counted(checkpoint.size, "record")}.`,
+    `${paint.added("Verified.")} The record is number ${index} of the log ${checkpoint.origin}, which has ${counted(checkpoint.size, "record")}.`,
     isTTY ? printable(leafData) : leafData,
   ];
   if (unproved.length > 0)
-    lines.push(paint.warn(`Not in the log, so not verified: ${unproved.map(named).join(", ")}.`));
+    lines.push(paint.changed(`Not in the log, so not verified: ${unproved.map(named).join(", ")}.`));
   return `${lines.join("\n")}\n`;
 }

@@ -4,7 +4,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../../server/src/testing/app.ts";
 import { useWorkerProcess } from "../../../server/src/testing/worker.ts";
-import run from "./audit-verify.ts";
+import { inProcess } from "../process.fixture.ts";
+
+const run = inProcess("audit verify");
 
 const app = useApp();
 const worker = useWorkerProcess(app);

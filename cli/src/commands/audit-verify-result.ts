@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type ResultVerdict, verifyResult } from "@aos/proof";
-import { type Painter, UsageError } from "./audit-verify-parts.ts";
+import { CommandError, type Painter } from "../terminal.ts";
 import type { GivenRecord, GivenVerdict } from "./audit-verify-record.ts";
 
 // Whether a result is the one that a proved record commits to.
@@ -13,7 +13,7 @@ export async function readVerifiedResult(
 ): Promise<ResultVerdict | null> {
   if (file === undefined) return null;
   if (given.shown === null)
-    throw new UsageError(
+    throw new CommandError(
       "--result needs the record's openings: pass the response of GET /v1/audit/events/{audit_ref} with --record.",
     );
   const resultText = await readFile(file, "utf8");
@@ -23,9 +23,9 @@ export async function readVerifiedResult(
 /** The verdict for people; empty where there is none. */
 export function describeResult(verdict: ResultVerdict | null, paint: Painter): string {
   if (verdict === null) return "";
-  if (!verdict.verified) return `${paint.bad("Result NOT verified:")} ${verdict.reason}.\n`;
+  if (!verdict.verified) return `${paint.removed("Result NOT verified:")} ${verdict.reason}.\n`;
   const and = verdict.input ? ", and its input," : "";
-  return `${paint.good("Result verified.")} State, output, failure and trust score of ${verdict.taskId}${and} match this record.\n`;
+  return `${paint.added("Result verified.")} State, output, failure and trust score of ${verdict.taskId}${and} match this record.\n`;
 }
 
 /** The verdict as `--json` shows it, beside that of the proof. */

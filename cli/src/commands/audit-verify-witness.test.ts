@@ -19,7 +19,9 @@ import {
   verifierKey,
 } from "@aos/proof";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import run from "./audit-verify.ts";
+import { inProcess } from "../process.fixture.ts";
+
+const run = inProcess("audit verify");
 
 function keyPair() {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");

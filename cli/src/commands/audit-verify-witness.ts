@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type CosignerKey, FormatError, openCosignature, parseCosignerKey } from "@aos/proof";
-import { type Painter, UsageError } from "./audit-verify-parts.ts";
+import { CommandError, type Painter } from "../terminal.ts";
 
 // What `aos audit verify --witness` does: looks for cosignatures of witnesses that the caller trusts.
 
@@ -12,15 +12,15 @@ export interface WitnessVerdict {
   readonly reason: string | null;
 }
 
-/** The values of `--witness`: each the verifier key of a witness, or a file of such keys, one a line. Throws UsageError. */
+/** The values of `--witness`: each the verifier key of a witness, or a file of such keys, one a line. Throws CommandError. */
 export async function readWitnesses(values: readonly string[]): Promise<CosignerKey[]> {
   const texts = await Promise.all(values.map((value) => (value.includes("+") ? value : readFile(value, "utf8"))));
   const lines = texts.flatMap((text) => text.split("\n")).filter((line) => line.trim() !== "");
-  if (values.length > 0 && lines.length === 0) throw new UsageError("--witness: the file contains no key.");
+  if (values.length > 0 && lines.length === 0) throw new CommandError("--witness: the file contains no key.");
   try {
     return lines.map(parseCosignerKey);
   } catch (error) {
-    throw new UsageError(`--witness: ${(error as Error).message}.`);
+    throw new CommandError(`--witness: ${(error as Error).message}.`);
   }
 }
 
@@ -52,8 +52,8 @@ export const allCosigned = (verdicts: readonly WitnessVerdict[]): boolean =>
 export function describeWitnesses(verdicts: readonly WitnessVerdict[], paint: Painter): string {
   const lines = verdicts.map(({ witness, cosignedAt, reason }) =>
     cosignedAt === null
-      ? `${paint.bad("NOT cosigned")} by ${witness}: ${reason}.`
-      : `${paint.good("Cosigned")} by ${witness} at ${cosignedAt.toISOString().slice(0, 19)}Z: the newest head of this log that it knew.`,
+      ? `${paint.removed("NOT cosigned")} by ${witness}: ${reason}.`
+      : `${paint.added("Cosigned")} by ${witness} at ${cosignedAt.toISOString().slice(0, 19)}Z: the newest head of this log that it knew.`,
   );
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -15,7 +15,9 @@ import {
   verifierKey,
 } from "@aos/proof";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import run from "./audit-verify.ts";
+import { inProcess } from "../process.fixture.ts";
+
+const run = inProcess("audit verify");
 
 const { privateKey, publicKey } = generateKeyPairSync("ed25519");
 const signer = {
@@ -202,7 +204,7 @@ describe("aos audit verify", () => {
     for (const [args, message] of [
       [[at("absent")], "File not found"],
       [[at("empty")], "has no *.jsonl files"],
-      [[], "Usage: aos audit verify"],
+      [[], "missing required argument 'file'"],
       [[at("log.jsonl"), "--key", "a+b+c"], "--key: a verifier key reads"],
       [[at("log.jsonl"), "--key", at("none.txt")], "contains no key"],
       [[at("key.txt/absent")], "cannot be read (ENOTDIR)"],

@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { open, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import {
   type CosignerKey,
   type ExportReport,
@@ -13,19 +12,12 @@ import {
   type VerifierKey,
   verifyExport,
 } from "@aos/proof";
-import { counted } from "../output/count.ts";
+import { type AosCommand, collect, type Given } from "../command.ts";
+import { membersOf } from "../json.ts";
+import { counted } from "../output/text.ts";
+import { CommandError, type Painter, painter, type Terminal } from "../terminal.ts";
 import { runManifest } from "./audit-verify-manifest.ts";
-import {
-  type CommandIo,
-  chunkBytes,
-  findingsAsJson,
-  keyFor,
-  type Painter,
-  painter,
-  readKeys,
-  tellFindings,
-  UsageError,
-} from "./audit-verify-parts.ts";
+import { chunkBytes, describeFindings, findingsAsJson, keyFor, readKeys } from "./audit-verify-parts.ts";
 import { describeProof, proofAsJson, readRecord, verifyRecord } from "./audit-verify-record.ts";
 import { describeResult, readVerifiedResult, resultAsJson } from "./audit-verify-result.ts";
 import {
@@ -36,29 +28,44 @@ import {
   withWitnesses,
 } from "./audit-verify-witness.ts";
 
-export type { CommandIo } from "./audit-verify-parts.ts";
+export default (command: AosCommand): AosCommand =>
+  command
+    .description(
+      `Verifies, with no server and no database:
+- a whole log: a file or folder of the format aos-audit-log v1
+- an export: a file in JSONL, CSV or OCSF, with its manifest
+- one record: a proof (C2SP tlog-proof)
 
-const usage = `Usage: aos audit verify <file> [--key <vkey>] [--manifest <file>] [--record <file>] [--result <file>] [--checkpoint <file>] [--witness <vkey>] [--json]
-
-Verifies, with no server and no database:
-  a whole log    a file or folder of the format aos-audit-log v1
-  an export      a file in JSONL, CSV or OCSF, with its manifest
-  one record     a proof (C2SP tlog-proof)
-
-  --key         the log's public key as a verifier key (<name>+<id>+<base64>), or a file of such keys, one a line,
-                of which the log's own is taken; needed but for a whole log, and there to show more than that it fits itself
-  --manifest    the signed manifest of an export, or what GET /v1/audit/exports/{audit_export} answered
-  --record      the record as the service answered it (GET /v1/audit/events/{audit_ref}), or its leaf data, to be compared
-                with what the proof is of; needed where the proof does not carry it
-  --result      what a task ended with, as GET /v1/tasks/{task}/result or GET /v1/tasks/{task} answered it, to be compared with
-                what its record commits to; the record is the one that result_ref names, given with --record
-  --checkpoint  a checkpoint kept earlier: the log must contain what it covered (a whole log, or an export without a filter)
-  --witness     the verifier key of a witness (C2SP tlog-witness, type 4), or a file of such keys; may be given several times: each must have
-                cosigned the checkpoint that was kept (--checkpoint), else that of the proof or of the whole log
-  --json        the result as one JSON object
-
-Exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file.
-`;
+Exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file.`,
+    )
+    .option(
+      "--key <file>",
+      `the log's public key as a verifier key (<name>+<id>+<base64>), or a file of such keys, one a line, of which the log's own is taken; required except for a whole log, which without it is only checked against itself`,
+    )
+    .option(
+      "--manifest <file>",
+      "the signed manifest of an export, or the response of GET /v1/audit/exports/{audit_export}",
+    )
+    .option(
+      "--record <file>",
+      "the record as the service returned it (GET /v1/audit/events/{audit_ref}), or its leaf data, to compare with the proof; required if the proof does not contain it",
+    )
+    .option(
+      "--result <file>",
+      "a task's result, as GET /v1/tasks/{task}/result or GET /v1/tasks/{task} returned it, to compare with the hash in its record; pass the record that result_ref names with --record",
+    )
+    .option(
+      "--checkpoint <file>",
+      "a checkpoint kept earlier, which the log must still contain (a whole log, or an export without a filter)",
+    )
+    .option(
+      "--witness <file>",
+      "the verifier key of a witness (C2SP tlog-witness, type 4), or a file of such keys; may be given several times: each must have cosigned the checkpoint of --checkpoint, else that of the proof or of the whole log",
+      collect,
+    )
+    .option("--json", "the result as one JSON object")
+    .usageExit(2)
+    .run(verify);
 
 const newline = 0x0a;
 /** A header is far shorter; what has no line end within so many bytes is no export. */
@@ -75,97 +82,46 @@ interface Options {
   readonly json: boolean;
 }
 
-/** `aos audit verify`. Answers the exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file. */
-export async function run(args: readonly string[], io: CommandIo = processIo()): Promise<number> {
+async function verify(given: Given): Promise<number> {
+  const { terminal } = given;
   try {
-    if (args.includes("--help") || args.includes("-h")) {
-      io.stdout.write(usage);
-      return 0;
-    }
-    const options = await readOptions(args);
+    const options = await readOptions(given);
     const { manifest } = options;
-    if (manifest !== undefined) return await runManifest({ ...options, manifest }, io);
-    return (await isProof(options.file)) ? await runProof(options, io) : await runExport(options, io);
+    if (manifest !== undefined) return await runManifest({ ...options, manifest }, terminal);
+    return (await isProof(options.file)) ? await runProof(options, terminal) : await runExport(options, terminal);
   } catch (error) {
-    const problem = problemOf(error);
-    if (problem === undefined) throw error;
-    io.stderr.write(`${problem}\n`);
-    return 2;
+    const { code, path: file, syscall } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new CommandError(`File not found: ${file}.`);
+    throw syscall === undefined ? error : new CommandError(`${file ?? "The file"} cannot be read (${code}).`);
   }
 }
 
-export default run;
-
-function processIo(): CommandIo {
-  return { stdout: process.stdout, stderr: process.stderr, env: process.env, isTTY: process.stdout.isTTY === true };
-}
-
-function problemOf(error: unknown): string | undefined {
-  if (error instanceof UsageError) return error.message;
-  const { code, path: file, syscall } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return `File not found: ${file}.`;
-  return syscall === undefined ? undefined : `${file ?? "The file"} cannot be read (${code}).`;
-}
-
-async function readOptions(args: readonly string[]): Promise<Options> {
-  const text = { type: "string" } as const;
-  let parsed: {
-    values: {
-      key?: string;
-      manifest?: string;
-      record?: string;
-      result?: string;
-      checkpoint?: string;
-      witness?: string[];
-      json?: boolean;
-    };
-    positionals: string[];
-  };
-  try {
-    parsed = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        key: text,
-        manifest: text,
-        record: text,
-        result: text,
-        checkpoint: text,
-        witness: { ...text, multiple: true },
-        json: { type: "boolean" },
-      },
-    });
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${usage}`);
-  }
-  const { values, positionals } = parsed;
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw new UsageError(usage);
+async function readOptions({ options: values, argument, json }: Given): Promise<Options> {
   const { manifest } = values;
   if (manifest !== undefined && values.record !== undefined) {
-    throw new UsageError("--record is only for proofs; an export contains its records. Remove --record.");
+    throw new CommandError("--record is only for proofs; an export contains its records. Remove --record.");
   }
   if (values.result !== undefined && values.record === undefined) {
-    throw new UsageError(
+    throw new CommandError(
       "--result is checked against a record: pass the record with --record and its proof as the file.",
     );
   }
   const checkpoint = values.checkpoint === undefined ? undefined : await readFile(values.checkpoint, "utf8");
   const witnesses = await readWitnesses(values.witness ?? []);
   if (witnesses.length > 0 && manifest !== undefined && checkpoint === undefined) {
-    throw new UsageError(
+    throw new CommandError(
       "--witness: an export with a manifest contains no checkpoint; pass a kept one with --checkpoint.",
     );
   }
   return {
-    file,
+    file: argument(0),
     keys: await readKeys(values.key),
     manifest,
     record: values.record,
     result: values.result,
     checkpoint,
     witnesses,
-    json: values.json ?? false,
+    json,
   };
 }
 
@@ -182,17 +138,17 @@ async function isProof(file: string): Promise<boolean> {
 
 async function runProof(
   { file, keys, record, result, checkpoint, witnesses, json }: Options,
-  io: CommandIo,
+  io: Terminal,
 ): Promise<number> {
   if (checkpoint !== undefined) {
-    throw new UsageError(
+    throw new CommandError(
       "--checkpoint is only for a whole log or an export of it; a proof has its own checkpoint. Remove --checkpoint.",
     );
   }
   const proofText = await readFile(file, "utf8");
   const proof = readProof(proofText);
   if (keys.length === 0)
-    throw new UsageError(`A proof does not contain the log's key: pass it with --key.${signedBy(proof)}`);
+    throw new CommandError(`A proof does not contain the log's key: pass it with --key.${signedBy(proof)}`);
   const given =
     record === undefined
       ? { leafData: carried(proof), shown: null, repeated: null }
@@ -221,14 +177,13 @@ function readProof(text: string): TlogProof | undefined {
   }
 }
 
-/** The record that the proof carries as extra data. It is not trusted for standing there: the proof is verified against it. */
+/** The record in the extra data of the proof. It is not trusted: the proof is verified against it. */
 function carried(proof: TlogProof | undefined): string {
   if (proof && !proof.extra)
-    throw new UsageError("This proof does not contain its record: pass the record with --record <file>.");
+    throw new CommandError("This proof does not contain its record: pass the record with --record <file>.");
   return new TextDecoder().decode(proof?.extra);
 }
 
-/** Who claims to have signed a proof, to help a caller who forgot the key. */
 function signedBy(proof: TlogProof | undefined): string {
   const origin = proof && claimedOrigin(proof.checkpoint);
   return origin === undefined ? "" : ` It claims to be from the log ${origin}.`;
@@ -243,8 +198,8 @@ function claimedOrigin(checkpoint: string): string | undefined {
   }
 }
 
-async function runExport({ file, keys, record, checkpoint, witnesses, json }: Options, io: CommandIo): Promise<number> {
-  if (record !== undefined) throw new UsageError("--record is only for proofs; an export contains its records.");
+async function runExport({ file, keys, record, checkpoint, witnesses, json }: Options, io: Terminal): Promise<number> {
+  if (record !== undefined) throw new CommandError("--record is only for proofs; an export contains its records.");
   const key = keyFor(keys, keys.length > 1 ? await originIn(file) : undefined);
   const showProgress = io.isTTY && !json;
   const began = performance.now();
@@ -274,10 +229,9 @@ async function originIn(file: string): Promise<string | undefined> {
   return checkpoint === undefined ? undefined : claimedOrigin(checkpoint);
 }
 
-/** The checkpoint at the head of an export. */
 async function checkpointIn(file: string): Promise<string | undefined> {
   try {
-    const { checkpoint } = JSON.parse(await firstLineOf(file)) as { checkpoint?: unknown };
+    const { checkpoint } = membersOf(await firstLineOf(file));
     return typeof checkpoint === "string" ? checkpoint : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
@@ -285,7 +239,7 @@ async function checkpointIn(file: string): Promise<string | undefined> {
   }
 }
 
-/** The first line of an export, of which no more than `longestHead` and a chunk are read. */
+/** The first line of an export; reads at most `longestHead` bytes and a chunk. */
 async function firstLineOf(file: string): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -301,7 +255,7 @@ async function firstLineOf(file: string): Promise<string> {
 async function* bytesOf(file: string): AsyncGenerator<Uint8Array> {
   const folder = (await stat(file)).isDirectory();
   const names = folder ? (await readdir(file)).filter((name) => name.endsWith(".jsonl")).sort() : [""];
-  if (names.length === 0) throw new UsageError(`The folder ${file} has no *.jsonl files, so it is not an export.`);
+  if (names.length === 0) throw new CommandError(`The folder ${file} has no *.jsonl files, so it is not an export.`);
   for (const name of names) yield* createReadStream(path.join(file, name), { highWaterMark: chunkBytes });
 }
 
@@ -327,14 +281,14 @@ function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined,
   const log = r.origin === null ? "" : ` The log ${r.origin}:`;
   if (r.verified) {
     lines.push(
-      `${paint.good("Verified.")}${log} ${counted(r.leaves, "record")}, complete, unchanged and in order, in ${seconds.toFixed(1)} s.`,
+      `${paint.added("Verified.")}${log} ${counted(r.leaves, "record")}, complete, unchanged and in order, in ${seconds.toFixed(1)} s.`,
     );
     for (const one of r.removed)
       lines.push(`${one.leaves} of them are present only as hashes: ${one.reason} by ${one.request}.`);
   } else {
     const count = `${r.findingsTotal} ${r.findingsTotal === 1 ? "thing does" : "things do"} not hold`;
-    lines.push(`${paint.bad("NOT verified.")}${log} ${count}.`);
-    lines.push(...tellFindings(paint, r.findings, r.findingsTotal));
+    lines.push(`${paint.removed("NOT verified.")}${log} ${count}.`);
+    lines.push(...describeFindings(paint, r.findings, r.findingsTotal));
     if (isNoLog(r))
       lines.push(
         "An export from GET /v1/audit/exports/{audit_export} is verified by its manifest: pass it with --manifest.",
@@ -342,7 +296,7 @@ function describe(r: ExportReport, paint: Painter, key: VerifierKey | undefined,
   }
   if (key) lines.push(paint.faint(`Key: ${formatVerifierKey(key)}, given.`));
   else if (r.publicKey !== null) {
-    lines.push(paint.warn(`The key was taken from the file itself: ${r.publicKey}`));
+    lines.push(paint.changed(`The key was taken from the file itself: ${r.publicKey}`));
     lines.push(
       "This shows that the file is consistent, not who wrote it. Compare the key with one from another source, or pass that with --key.",
     );

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { useApp } from "../../../server/src/testing/app.ts";
-import { run as talk } from "./chat-talk.ts";
+import { inProcess } from "../process.fixture.ts";
+
+const talk = inProcess("chat talk");
 
 const app = useApp({ role: "all" });
 
@@ -12,7 +14,8 @@ async function talks(args: readonly string[], typed: AsyncIterable<string>, canA
     stdout: { write: (text: string) => (written.out += text) },
     stderr: { write: (text: string) => (written.err += text) },
     env: { AOS_URL: app.url, AOS_KEY: app.key("admin"), NO_COLOR: "1" },
-    ...{ isTTY: true, canAsk },
+    isTTY: true,
+    canAsk,
   });
   return { status, ...written };
 }
@@ -27,7 +30,7 @@ it("starts no conversation where nobody can be asked for a message", async () =>
 
 it("shows what the agent answers, and with the next message what a person wrote meanwhile", async () => {
   async function* typed() {
-    yield "Hello?\n";
+    yield "Where is my parcel?\n";
     const path = `/v1/chat/conversations/${(await listed())[0].conversation_id}`;
     await app.call("POST", `${path}/messages`, { body: { text: "Owner here.", as: "person" } });
     yield "Thank you.\n";
@@ -35,7 +38,7 @@ it("shows what the agent answers, and with the next message what a person wrote 
     yield "/person A refund.\n";
   }
   const { status, out, err } = await talks(["sales", "--user", "anna"], typed());
-  expect([status, out]).toEqual([0, expect.stringMatching(/^I do not know[^\n]*\nOwner here\.\n$/)]);
+  expect([status, out]).toEqual([0, expect.stringMatching(/^I have found nothing[^\n]*\nOwner here\.\n$/)]);
   expect(err).toContain("A person answers.");
   expect(err.match(/A person was asked to take over\./g)).toHaveLength(1);
 });

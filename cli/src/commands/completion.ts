@@ -1,18 +1,16 @@
-import { type Declared, runDeclared } from "../call-command.ts";
-import { CommandError, processTerminal, type Terminal } from "../terminal.ts";
+import type { AosCommand, Given } from "../command.ts";
 
-const declared: Declared = {
-  usage: "completion bash|zsh|fish",
-  about: "Prints a shell script that completes commands, options and values of aos.",
-  flags: [{ name: "help", short: "h", boolean: true, description: "this text" }],
-  positionals: ["shell"],
-  examples: [
-    "bash:  echo 'source <(aos completion bash)' >> ~/.bashrc",
-    "zsh:   aos completion zsh > /usr/local/share/zsh/site-functions/_aos",
-    "fish:  aos completion fish > ~/.config/fish/completions/aos.fish",
-  ],
+export default (command: AosCommand): AosCommand => {
+  command.registeredArguments[0]?.choices(Object.keys(scripts));
+  return command
+    .description("Prints a shell script that completes commands, options and values of aos.")
+    .examples(
+      "bash:  echo 'source <(aos completion bash)' >> ~/.bashrc",
+      "zsh:   aos completion zsh > /usr/local/share/zsh/site-functions/_aos",
+      "fish:  aos completion fish > ~/.config/fish/completions/aos.fish",
+    )
+    .run(run);
 };
-export const { flags } = declared;
 
 // Each asks `aos __complete` with the words up to the cursor; it answers lines of `<word><tab><what it is>`. A last line `:file` asks for names of files.
 
@@ -71,11 +69,7 @@ complete -c aos -f -a "(__aos_complete)"
 
 const scripts: Readonly<Record<string, string>> = { bash, zsh, fish };
 
-/** `aos completion`. Answers the exit status. */
-export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
-  runDeclared(declared, args, terminal, async ({ argument }) => {
-    const script = scripts[argument(0)];
-    if (script === undefined) throw new CommandError(`No completion for ${argument(0)}. Use bash, zsh or fish.`);
-    terminal.stdout.write(script);
-    return 0;
-  });
+async function run({ argument, terminal }: Given): Promise<number> {
+  terminal.stdout.write(scripts[argument(0)] ?? "");
+  return 0;
+}

@@ -1,6 +1,5 @@
 import { chmod } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it, vi } from "vitest";
 import { startTestApp, useApp } from "../../../server/src/testing/app.ts";
 import { asDatabaseOwner } from "../../../server/src/testing/owner.ts";

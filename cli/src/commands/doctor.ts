@@ -1,26 +1,23 @@
 import { stat, statfs } from "node:fs/promises";
 import { connect as connectTo } from "node:net";
 import { type Access, findAccess, isLoopback, signInHint } from "../access.ts";
-import { type Declared, type Given, runDeclared, serviceFlags } from "../call-command.ts";
+import { type AosCommand, type Given, version } from "../command.ts";
 import { credentialsFile, readEntries } from "../credentials.ts";
-import { lastOf } from "../flags.ts";
-import { version } from "../help.ts";
 import { serviceOf } from "../http.ts";
 import { problemOf, remedyOf } from "../problems.ts";
-import { CommandError, exits, now, painter, processTerminal, type Terminal } from "../terminal.ts";
+import { CommandError, exits, now, painter, type Terminal } from "../terminal.ts";
 import { type Whoami, whoLine } from "./whoami.ts";
 
-const declared: Declared = {
-  usage: "doctor",
-  about:
-    "Checks this machine, the service and the key, and says how to fix each problem. Exit status: 0 no problem, 1 problems found.",
-  flags: serviceFlags,
-};
-export const { flags } = declared;
-
+export default (command: AosCommand): AosCommand =>
+  command
+    .description(
+      `Checks this machine, the service and the key, and says how to fix each problem. Exit status: 0 no problem, 1
+problems found.`,
+    )
+    .serviceOptions()
+    .run(run);
 type Verdict = "ok" | "warning" | "wrong";
 
-/** One thing that was looked at. */
 interface Finding {
   readonly check: string;
   readonly verdict: Verdict;
@@ -38,14 +35,13 @@ const warning = (check: string, detail: string, remedy: string): Finding => ({
 });
 const wrong = (check: string, detail: string, remedy: string): Finding => ({ check, verdict: "wrong", detail, remedy });
 
-/** `aos doctor`. Answers the exit status. */
-export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
-  runDeclared(declared, args, terminal, async (given) => {
-    const findings = await look(given);
-    if (given.json) terminal.stdout.write(`${JSON.stringify({ findings }, null, 2)}\n`);
-    else terminal.stdout.write(`${findings.flatMap((finding) => linesOf(finding, terminal)).join("\n")}\n`);
-    return findings.some(({ verdict }) => verdict === "wrong") ? exits.failed : exits.done;
-  });
+async function run(given: Given): Promise<number> {
+  const { terminal } = given;
+  const findings = await look(given);
+  if (given.json) terminal.stdout.write(`${JSON.stringify({ findings }, null, 2)}\n`);
+  else terminal.stdout.write(`${findings.flatMap((finding) => linesOf(finding, terminal)).join("\n")}\n`);
+  return findings.some(({ verdict }) => verdict === "wrong") ? exits.failed : exits.done;
+}
 
 function linesOf({ check, verdict, detail, remedy }: Finding, terminal: Terminal): string[] {
   const paint = painter(terminal);
@@ -64,8 +60,8 @@ async function look(given: Given): Promise<Finding[]> {
   let access: Access;
   try {
     access = await findAccess(env, {
-      profile: lastOf(given.parsed, "profile"),
-      keyFile: lastOf(given.parsed, "key-file"),
+      profile: given.options.profile,
+      keyFile: given.options.keyFile,
     });
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -88,7 +84,7 @@ function nodeVersion(): Finding {
 
 const leastFree = 1 << 30;
 
-/** Room where the service keeps its data, if it does so here. */
+/** Free space for the data of the service, if it runs here. */
 async function disk(env: Terminal["env"]): Promise<Finding[]> {
   const folder = env.AOS_DATA_DIR || ".aos";
   const there = await stat(folder).then(
@@ -219,7 +215,6 @@ async function ready({ url }: Access): Promise<Finding[]> {
   ];
 }
 
-/** What `/readyz` says of audit logs with which something is wrong. */
 interface AuditLogs {
   readonly audit_log_stopped?: readonly { readonly environment: string; readonly detail: string }[];
   readonly audit_log_behind?: readonly {
@@ -278,7 +273,6 @@ async function key(access: Access): Promise<Finding[]> {
 
 const patient = 60_000;
 
-/** Whether tasks wait that a worker should have taken. */
 async function work(service: ReturnType<typeof serviceOf>, { permissions }: Whoami): Promise<Finding[]> {
   if (!permissions.includes("tasks:read")) return [];
   const before = new Date(now() - patient).toISOString();

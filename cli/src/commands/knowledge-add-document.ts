@@ -1,88 +1,80 @@
-import { type Declared, type Given, runDeclared, serviceFlags, serviceFor } from "../call-command.ts";
+import { type AosCommand, collect, type Given } from "../command.ts";
 import { type AddedDocument, type AddedFile, type FileToAdd, filesIn, formOf } from "../document-files.ts";
-import { lastOf } from "../flags.ts";
-import type { Service } from "../http.ts";
-import { counted } from "../output/count.ts";
+import { type Service, serviceFor } from "../http.ts";
 import { type Progress, progressOn } from "../output/progress.ts";
 import { tableLines } from "../output/table.ts";
-import { problemOf, tellProblem } from "../problems.ts";
-import { CommandError, exits, printable, processTerminal, type Terminal } from "../terminal.ts";
+import { counted } from "../output/text.ts";
+import { problemOf, writeProblem } from "../problems.ts";
+import { CommandError, exits, printable } from "../terminal.ts";
 
-const declared: Declared = {
-  usage: "knowledge add-document <base> --file <file> [options]",
-  about: `Adds files to a knowledge base and waits until searches find them. A folder is added with all its files but hidden ones. PDF, DOCX, Markdown,
-HTML and text are cut into chunks; each row of CSV and JSONL becomes a record. A file's external id is its name, or its path in the folder:
-adding it again replaces the document.`,
-  flags: [
-    {
-      name: "file",
-      short: "f",
-      takes: "<file>",
-      multiple: true,
-      description: "a file or a folder; may be given several times",
-    },
-    { name: "url", takes: "<url>", multiple: true, description: "an address that the service fetches once" },
-    { name: "external-id", takes: "<text>", description: "the document's id in your own system, for a single file" },
-    { name: "title", takes: "<text>", description: "the title, for a single file; default: the file's own" },
-    {
-      name: "reader",
-      takes: "<token>",
-      multiple: true,
-      description: "who may read it: role:<role>, agent:<name> or member:<mbr_…>; default: whoever may read the base",
-    },
-    { name: "wait", boolean: true, description: "waits until everything is indexed; default. --no-wait does not" },
-    ...serviceFlags,
-  ],
-  positionals: ["base"],
-  examples: [
-    "aos knowledge add-document handbook --file returns.pdf --file shipping.pdf",
-    "aos knowledge add-document handbook --file ./handbook --reader role:operator",
-  ],
-};
-export const { flags } = declared;
+export default (command: AosCommand): AosCommand =>
+  command
+    .description(
+      `Adds files to a knowledge base and waits until searches find them. A folder is added with all its files but
+hidden ones. PDF, DOCX, XLSX, PPTX, EPUB, Markdown, HTML and text are cut into chunks; each row of CSV and JSONL
+becomes a record.
+A file's external id is its name, or its path in the folder: adding it again replaces the document.`,
+    )
+    .option("-f, --file <file>", "a file or a folder; may be given several times", collect)
+    .option("--url <url>", "an address that the service fetches once", collect)
+    .option("--external-id <text>", "the document's id in your own system, for a single file")
+    .option("--title <text>", "the title, for a single file; default: the file's own")
+    .option(
+      "--reader <token>",
+      "who may read it: role:<role>, agent:<name> or member:<mbr_…>; default: whoever may read the base",
+      collect,
+    )
+    .option("--wait", "waits until everything is indexed (the default); --no-wait does not")
+    .serviceOptions()
+    .examples(
+      "aos knowledge add-document handbook --file returns.pdf --file shipping.pdf",
+      "aos knowledge add-document handbook --file ./handbook --reader role:operator",
+    )
+    .run(run);
 
-/** `aos knowledge add-document`. Answers the exit status: 1 where a document failed. */
-export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
-  runDeclared(declared, args, terminal, async (given) => {
-    const files = await filesToAdd(given);
-    const service = await serviceFor(given);
-    const progress = progressOn(terminal);
-    const added: AddedFile[] = [];
-    try {
-      for (const [at, file] of files.entries()) {
-        progress.say(`sending ${at + 1} of ${files.length}  ${file.name}`);
-        added.push(await addOne(service, given.argument(0), file, given));
-        const { fatal } = added.at(-1) as AddedFile;
-        if (fatal !== undefined) {
-          progress.done();
-          return tellProblem(fatal, terminal, service.access.profile);
-        }
+async function run(given: Given): Promise<number> {
+  const { terminal, options } = given;
+  const files = await filesToAdd(given);
+  const service = await serviceFor(given);
+  const progress = progressOn(terminal);
+  const added: AddedFile[] = [];
+  try {
+    for (const [at, file] of files.entries()) {
+      progress.say(`sending ${at + 1} of ${files.length}  ${file.name}`);
+      added.push(await addOne(service, given.argument(0), file, given));
+      const { fatal } = added.at(-1) as AddedFile;
+      if (fatal !== undefined) {
+        progress.done();
+        return writeProblem(fatal, terminal, service.access.profile);
       }
-      if (lastOf(given.parsed, "wait") !== "false") await settle(service, given.argument(0), added, progress);
-    } finally {
-      progress.done();
     }
-    return tell(added, given);
-  });
+    if (options.wait !== false) await settle(service, given.argument(0), added, progress);
+  } finally {
+    progress.done();
+  }
+  return tell(added, given);
+}
 
-async function filesToAdd({ parsed }: Given): Promise<readonly FileToAdd[]> {
-  const files = await filesIn(parsed.values.get("file") ?? [], parsed.values.get("url") ?? []);
-  if (files.length === 0)
-    throw new CommandError(`--file is missing: name a file or a folder.\n\nUsage: aos ${declared.usage}`);
-  const single = ["external-id", "title"].find((name) => lastOf(parsed, name) !== undefined);
+async function filesToAdd({ options }: Given): Promise<readonly FileToAdd[]> {
+  const files = await filesIn(options.file ?? [], options.url ?? []);
+  if (files.length === 0) throw new CommandError(`--file is missing: name a file or a folder.`);
+  const single = [
+    ["external-id", options.externalId],
+    ["title", options.title],
+  ].find(([, given]) => given !== undefined)?.[0];
   if (single !== undefined && files.length > 1)
     throw new CommandError(`--${single} is of one document, and there are ${files.length}: add them one by one.`);
   const [first] = files as [FileToAdd];
   return single === undefined
     ? files
-    : [{ ...first, externalId: lastOf(parsed, "external-id") ?? first.externalId, title: lastOf(parsed, "title") }];
+    : [{ ...first, externalId: options.externalId ?? first.externalId, title: options.title }];
 }
 
 /** Refusals that the next file would get as well. */
 const general = new Set([401, 403, 404, 429]);
 
-async function addOne(service: Service, base: string, file: FileToAdd, { parsed }: Given): Promise<AddedFile> {
-  const readers = parsed.values.get("reader");
+async function addOne(service: Service, base: string, file: FileToAdd, { options }: Given): Promise<AddedFile> {
+  const readers = options.reader;
   const path = `/v1/knowledge/bases/${encodeURIComponent(base)}/documents`;
   const { externalId, title, name } = file;
   const sending =
@@ -145,8 +137,11 @@ function tell(added: readonly AddedFile[], { terminal, json }: Given): number {
       ...(long ? { long } : {}),
     });
     const columns = [
-      ...[column("FILE", "file", true), column("DOCUMENT", "document"), column("OUTCOME", "outcome")],
-      ...[column("STATE", "state"), column("CHUNKS", "chunks")],
+      column("FILE", "file", true),
+      column("DOCUMENT", "document"),
+      column("OUTCOME", "outcome"),
+      column("STATE", "state"),
+      column("CHUNKS", "chunks"),
       ...(rows.some(({ error }) => error !== undefined) ? [column("ERROR", "error", true)] : []),
     ];
     // Of very many, a person reads what failed; programs and files get every row.

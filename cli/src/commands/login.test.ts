@@ -1,11 +1,12 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../server/src/testing/app.ts";
-import { type Ran, runAos, useFolder } from "../process.fixture.ts";
-import { run as login } from "./login.ts";
+import { useSharedApp } from "../../../server/src/testing/shared-app.ts";
+import { inProcess, type Ran, runAos, useFolder } from "../process.fixture.ts";
 
-const app = useApp();
+const login = inProcess("login");
+
+const app = useSharedApp();
 const folder = useFolder();
 let count = 0;
 
@@ -66,7 +67,10 @@ describe("aos login", () => {
     const stdin = Object.assign(new PassThrough(), { setRawMode: (on: boolean) => raw.push(on) });
     const written = { out: "", err: "" };
     const terminal = {
-      ...{ stdin, isTTY: true, showsProgress: true, canAsk: true },
+      stdin,
+      isTTY: true,
+      showsProgress: true,
+      canAsk: true,
       stdout: { write: (text: string) => (written.out += text) },
       stderr: { write: (text: string) => (written.err += text) },
       env: { XDG_CONFIG_HOME: config, AOS_URL: app.url },

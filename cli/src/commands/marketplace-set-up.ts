@@ -1,21 +1,18 @@
-import { type Declared, serviceFlags } from "../call-command.ts";
-import { installId, runMarketplace } from "../marketplace/calls.ts";
-import { storyOf } from "../marketplace/installing.ts";
+import type { AosCommand, Given } from "../command.ts";
+import type { Service } from "../http.ts";
+import { inMarketplace, installId } from "../marketplace/calls.ts";
+import { storyOf } from "../marketplace/consent.ts";
 import { setUp } from "../marketplace/set-up.ts";
-import { processTerminal, type Terminal } from "../terminal.ts";
 
-const declared: Declared = {
-  usage: "marketplace set-up <install>",
-  about: `Follows the next steps of an install, named by its listing's name or its id (ins_…): trains it, runs its evaluation, and deploys it where its gate
-opens. What people have to do is named, and the command goes on from there when it is called again.`,
-  flags: [...serviceFlags.filter(({ name }) => name !== "json")],
-  positionals: ["install"],
-  examples: ["aos marketplace set-up support-routing"],
-};
-export const { flags } = declared;
-
-/** `aos marketplace set-up`. Returns the exit status. */
-export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
-  runMarketplace(declared, args, terminal, async ({ argument, json }, service) =>
-    setUp(storyOf(terminal, service, json), await installId(service, argument(0))),
-  );
+export default (command: AosCommand): AosCommand =>
+  command
+    .description(
+      `Does the next steps of an install, named by its listing's name or its id (ins_…): trains it, evaluates it, and
+deploys it if its gate opens. Lists the steps that people must do; run it again to continue.`,
+    )
+    .serviceOptions()
+    .examples("aos marketplace set-up support-routing")
+    .run((given) => inMarketplace(given, run));
+async function run({ argument, json, terminal }: Given, service: Service): Promise<number> {
+  return setUp(storyOf(terminal, service, json), await installId(service, argument(0)));
+}

@@ -1,12 +1,17 @@
 import { expect, it } from "vitest";
-import { approvedListing, importedListing } from "../../../server/src/features/marketplace/listings.fixture.ts";
+import {
+  approvedListing,
+  importedListing,
+} from "../../../server/src/features/marketplace/listings/listings.fixture.ts";
 import { smallFiles, withFile } from "../../../server/src/features/marketplace/marketplace.fixture.ts";
-import { useApp } from "../../../server/src/testing/app.ts";
+import { useSharedApp } from "../../../server/src/testing/shared-app.ts";
+import { inProcess } from "../process.fixture.ts";
 import type { Terminal } from "../terminal.ts";
-import { run as install } from "./install.ts";
-import { run as approve } from "./marketplace-approve.ts";
 
-const app = useApp();
+const install = inProcess("install");
+const approve = inProcess("marketplace approve");
+
+const app = useSharedApp();
 
 async function* no(): AsyncGenerator<string> {
   yield "n\n";
@@ -20,15 +25,22 @@ async function refused(
   let screen = "";
   const write = (text: string) => (screen += text);
   await run(args, {
-    ...{ stdin: no() as unknown as NodeJS.ReadableStream, stdout: { write }, stderr: { write } },
-    ...{ env: { AOS_URL: app.url, AOS_KEY: app.key("admin"), NO_COLOR: "1" }, isTTY: true, canAsk: true },
+    stdin: no() as unknown as NodeJS.ReadableStream,
+    stdout: { write },
+    stderr: { write },
+    env: { AOS_URL: app.url, AOS_KEY: app.key("admin"), NO_COLOR: "1" },
+    isTTY: true,
+    canAsk: true,
   });
   return screen;
 }
 
 const openTool = [
   {
-    ...{ name: "find_order", kind: "http", effect: "read", description: "Finds an order." },
+    name: "find_order",
+    kind: "http",
+    effect: "read",
+    description: "Finds an order.",
     request: { method: "GET", url: "https://elsewhere.example/orders" },
   },
 ];

@@ -6,9 +6,10 @@ import { text as textOf } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
 import { castIn, must, payingAgent } from "../../../server/src/testing/actors.ts";
 import { useApp } from "../../../server/src/testing/app.ts";
-import { type Ran, runAos, startAos, useFolder } from "../process.fixture.ts";
-import { run as approve } from "./approvals-approve.ts";
-import { run as reject } from "./approvals-reject.ts";
+import { inProcess, type Ran, runAos, startAos, useFolder } from "../process.fixture.ts";
+
+const approve = inProcess("approvals approve");
+const reject = inProcess("approvals reject");
 
 const app = useApp({ role: "all" });
 const folder = useFolder();
@@ -28,7 +29,8 @@ async function decides(
     stdout: { write: (text: string) => (written.out += text) },
     stderr: { write: (text: string) => (written.err += text) },
     env: { ...env(), AOS_KEY: key, NO_COLOR: "1" },
-    ...{ isTTY: true, canAsk: true },
+    isTTY: true,
+    canAsk: true,
   });
   return { status, ...written };
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as after } from "node:timers/promises";
-import { type Declared, type Given, refused, runDeclared, serviceFlags, serviceFor } from "../call-command.ts";
-import { lastOf } from "../flags.ts";
+import { Option } from "commander";
+import { type AosCommand, collect, type Given } from "../command.ts";
 import {
-  formatOf,
   formats,
   forward,
   forwardedLine,
@@ -13,46 +12,39 @@ import {
   targetUrl,
   unknownEvent,
 } from "../forwarding.ts";
-import type { Service } from "../http.ts";
+import { type Service, serviceFor } from "../http.ts";
 import { findListener } from "../listeners.ts";
-import { bodyOf } from "../operations/request.ts";
+import { bodyOf, fieldPairs } from "../operations/request.ts";
 import { showReply } from "../operations/show.ts";
 import { guessed } from "../operations/values.ts";
-import { CommandError, exits, now, processTerminal, type Terminal } from "../terminal.ts";
+import { refused } from "../problems.ts";
+import { CommandError, exits, now } from "../terminal.ts";
 import type { Whoami } from "./whoami.ts";
 
-const declared: Declared = {
-  usage: "trigger <event>",
-  about: `Sends a sample of an event to your program, signed like a delivery: to the program that aos webhooks listen serves, or the one that
---forward-to names, with the secret of the profile. With --webhook the service itself sends it to that endpoint.
-Samples stand in no event log. Exit status: 0 taken, 1 not.`,
-  flags: [
-    { name: "forward-to", takes: "<url>", description: "your program; default: that of aos webhooks listen" },
-    { name: "webhook", takes: "<id>", description: "an endpoint (whk_…) that the service sends it to" },
-    {
-      name: "field",
-      takes: "<a.b=value>",
-      multiple: true,
-      description: "a field of the sample; numbers, true, null and JSON are parsed",
-    },
-    { name: "format", takes: formats.join("|"), values: formats, description: "the body format" },
-    ...serviceFlags,
-  ],
-  positionals: ["event"],
-  examples: [
-    "aos trigger task.approval_required --field agent=sales",
-    "aos trigger ping --webhook whk_01jd8x0000000000000000000a",
-  ],
-};
-export const { flags } = declared;
+export default (command: AosCommand): AosCommand =>
+  command
+    .description(
+      `Sends a sample of an event to your program, signed like a delivery: to the program of aos webhooks listen, or
+that of --forward-to, with the secret of the profile. With --webhook the service itself sends it to that
+endpoint. Samples are not in the event log. Exit status: 0 accepted, 1 not.`,
+    )
+    .option("--forward-to <url>", "your program; default: that of aos webhooks listen")
+    .option("--webhook <id>", "an endpoint (whk_…) that the service sends it to")
+    .option("--field <a.b=value>", "a field of the sample; numbers, true, null and JSON are parsed", collect)
+    .addOption(new Option("--format <format>", "the body format").choices(formats))
+    .serviceOptions()
+    .examples(
+      "aos trigger task.approval_required --field agent=sales",
+      "aos trigger ping --webhook whk_01jd8x0000000000000000000a",
+    )
+    .run(run);
 
-/** `aos trigger`. Answers the exit status. */
-export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
-  runDeclared(declared, args, terminal, async (given) => {
-    const webhook = lastOf(given.parsed, "webhook");
-    const service = await serviceFor(given);
-    return webhook === undefined ? toProgram(service, given) : toEndpoint(service, webhook, given);
-  });
+async function run(given: Given): Promise<number> {
+  const { options } = given;
+  const webhook = options.webhook;
+  const service = await serviceFor(given);
+  return webhook === undefined ? toProgram(service, given) : toEndpoint(service, webhook, given);
+}
 
 interface EventType {
   readonly event: string;
@@ -61,25 +53,21 @@ interface EventType {
 
 /** Makes the sample and brings it to the program. */
 async function toProgram(service: Service, given: Given): Promise<number> {
-  const { parsed, terminal, argument, json } = given;
+  const { options, terminal, argument, json } = given;
   const { profile } = service.access;
   const listener = await findListener(terminal.env, profile);
-  const named = lastOf(parsed, "forward-to") ?? listener?.forward_to;
+  const named = options.forwardTo ?? listener?.forward_to;
   if (named === undefined)
     throw new CommandError(
       "No listener is running. Start aos webhooks listen --forward-to <url>, or set your program with --forward-to or an endpoint with --webhook.",
     );
   const url = targetUrl(named);
-  const format = formatOf(lastOf(parsed, "format") ?? listener?.format);
+  const format = options.format ?? listener?.format ?? "flat";
   const types = await service.call("GET", "/v1/webhooks/event-types");
   const who = await service.call("GET", "/v1/admin/whoami");
   const fault = refused(types, given, profile) ?? refused(who, given, profile);
   if (fault !== null) return fault;
-  const sample = sampleOf(
-    (types.body as { data: readonly EventType[] }).data,
-    argument(0),
-    parsed.values.get("field") ?? [],
-  );
+  const sample = sampleOf((types.body as { data: readonly EventType[] }).data, argument(0), options.field ?? []);
   const { environment } = who.body as Whoami;
   const forwarded = await forward(sample, {
     url,
@@ -103,11 +91,7 @@ function sampleOf(types: readonly EventType[], name: string, fields: readonly st
       name,
       types.map(({ event }) => event),
     );
-  const pairs = fields.map((text) => {
-    const cut = text.indexOf("=");
-    if (cut < 1) throw new CommandError(`--field ${text}: write it as <name>=<value>.`);
-    return [text.slice(0, cut), guessed(text.slice(cut + 1))] as const;
-  });
+  const pairs = fieldPairs(fields).map(([path, text]) => [path, guessed(text)] as const);
   const data = bodyOf(structuredClone(type.example) as Record<string, unknown>, pairs);
   const id = `evt_sample${randomBytes(10).toString("hex")}`;
   const task = typeof data.task_id === "string" ? data.task_id : null;
@@ -127,9 +111,9 @@ const patience = 20_000;
 
 /** Has the service send it, and waits for what comes of the first attempt. */
 async function toEndpoint(service: Service, webhook: string, given: Given): Promise<number> {
-  const { parsed, terminal, argument } = given;
-  const shown = { operation: { id: "webhooks.testWebhook" }, parsed, service, terminal };
-  if ((parsed.values.get("field") ?? []).length > 0)
+  const { options, argument } = given;
+  const shown = { ...given, operation: { id: "webhooks.testWebhook" }, service };
+  if ((options.field ?? []).length > 0)
     throw new CommandError("--field changes samples that this machine sends; leave it out with --webhook.");
   const path = `/v1/webhooks/${encodeURIComponent(webhook)}`;
   const sent = await service.call("POST", `${path}/test`, { json: { event: argument(0) } });

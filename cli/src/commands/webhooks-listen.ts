@@ -1,8 +1,7 @@
 import { operations } from "@aos/sdk/operations";
-import { type Declared, type Given, refused, runDeclared, serviceFlags, serviceFor } from "../call-command.ts";
-import { lastOf } from "../flags.ts";
+import { Option } from "commander";
+import { type AosCommand, collect, type Given } from "../command.ts";
 import {
-  formatOf,
   formats,
   forward,
   forwardedLine,
@@ -12,73 +11,54 @@ import {
   targetUrl,
   unknownEvent,
 } from "../forwarding.ts";
-import { type Service, StreamRefused } from "../http.ts";
+import { type Service, StreamRefused, serviceFor } from "../http.ts";
 import { announce } from "../listeners.ts";
 import { timeOf } from "../output/text.ts";
-import { CommandError, exits, painter, processTerminal, type Terminal } from "../terminal.ts";
+import { refused } from "../problems.ts";
+import { exits, painter } from "../terminal.ts";
 import type { Whoami } from "./whoami.ts";
 
-const declared: Declared = {
-  usage: "webhooks listen --forward-to <url>",
-  about: `Brings events to a program on this machine, which the service itself could not reach: it reads them from the event stream and sends each
-on as a delivery of the service looks, signed by Standard Webhooks. The secret is printed at the start, and stays the same for the profile.
-A connection to the service that breaks is taken up where it was. What your program does not take is shown, and not tried again.`,
-  flags: [
-    { name: "forward-to", takes: "<url>", description: "your program; a number is a port on this machine" },
-    {
-      name: "events",
-      takes: "<name>",
-      multiple: true,
-      description: "only these events: names or groups such as task.*, separated by commas",
-    },
-    { name: "agents", takes: "<name>", multiple: true, description: "only events of these agents" },
-    {
-      name: "after",
-      takes: "<number>",
-      description: "starts after this sequence number; default: now",
-    },
-    {
-      name: "format",
-      takes: formats.join("|"),
-      values: formats,
-      description: "the body format; default: flat",
-    },
-    ...serviceFlags,
-  ],
-  examples: ["aos webhooks listen --forward-to http://127.0.0.1:3000/webhooks --events 'task.*'"],
-};
-export const { flags } = declared;
+export default (command: AosCommand): AosCommand =>
+  command
+    .description(
+      `Forwards events to a program on this machine, which the service itself could not reach: reads them from the
+event stream and sends each as the service would deliver it, signed by Standard Webhooks. The secret is printed
+at the start and stays the same for the profile. A lost connection to the service continues where it was. Events
+that your program does not accept are shown and not retried.`,
+    )
+    .requiredOption("--forward-to <url>", "your program; a number is a port on this machine")
+    .option("--events <name>", "only these events: names or groups such as task.*, separated by commas", collect)
+    .option("--agents <name>", "only events of these agents", collect)
+    .option("--after <number>", "starts after this sequence number; default: now")
+    .addOption(new Option("--format <format>", "the body format").choices(formats).default("flat"))
+    .serviceOptions()
+    .examples("aos webhooks listen --forward-to http://127.0.0.1:3000/webhooks --events 'task.*'")
+    .run(run);
 
-/** `aos webhooks listen`. Answers the exit status. */
-export const run = (args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> =>
-  runDeclared(declared, args, terminal, async (given) => {
-    const { parsed, json } = given;
-    const named = lastOf(parsed, "forward-to");
-    if (named === undefined)
-      throw new CommandError(
-        `--forward-to is missing: set the address of your program.\n\nUsage: aos ${declared.usage}`,
-      );
-    const [url, format] = [targetUrl(named), formatOf(lastOf(parsed, "format"))];
-    const service = await serviceFor(given);
-    const { access } = service;
-    const who = await service.call("GET", "/v1/admin/whoami");
-    const fault = refused(who, given, access.profile);
-    if (fault !== null) return fault;
-    const names = parsed.values.get("events");
-    if (names !== undefined) await checkEvents(service, names.join(",").split(","));
-    const { environment } = who.body as Whoami;
-    const target = { url, format, environment, secret: await secretOf(terminal.env, access) };
-    await announce(terminal.env, access.profile, { pid: process.pid, forward_to: url, format });
-    if (json)
-      terminal.stdout.write(`${JSON.stringify({ listening: access.url, forward_to: url, secret: target.secret })}\n`);
-    else
-      terminal.stderr.write(
-        `Events of ${environment} at ${access.url} go to ${url}. Press Ctrl-C to stop.\nSigning secret: ${target.secret}\n`,
-      );
-    return listen(service, target, given);
-  });
+async function run(given: Given): Promise<number> {
+  const { options, json, terminal } = given;
+  const url = targetUrl(options.forwardTo);
+  const { format } = options;
+  const service = await serviceFor(given);
+  const { access } = service;
+  const who = await service.call("GET", "/v1/admin/whoami");
+  const fault = refused(who, given, access.profile);
+  if (fault !== null) return fault;
+  const names = options.events;
+  if (names !== undefined) await checkEvents(service, names.join(",").split(","));
+  const { environment } = who.body as Whoami;
+  const target = { url, format, environment, secret: await secretOf(terminal.env, access) };
+  await announce(terminal.env, access.profile, { pid: process.pid, forward_to: url, format });
+  if (json)
+    terminal.stdout.write(`${JSON.stringify({ listening: access.url, forward_to: url, secret: target.secret })}\n`);
+  else
+    terminal.stderr.write(
+      `Events of ${environment} at ${access.url} go to ${url}. Press Ctrl-C to stop.\nSigning secret: ${target.secret}\n`,
+    );
+  return listen(service, target, given);
+}
 
-/** Throws where a name is no event and no group of events: nothing would ever come. */
+/** Throws if a name is neither an event nor a group of events. */
 async function checkEvents(service: Service, names: readonly string[]): Promise<void> {
   const reply = await service.call("GET", "/v1/webhooks/event-types");
   const types =
@@ -91,9 +71,9 @@ async function checkEvents(service: Service, names: readonly string[]): Promise<
 }
 
 async function listen(service: Service, target: Target, given: Given): Promise<number> {
-  const { terminal, parsed, json } = given;
-  const list = (name: string): string | undefined => parsed.values.get(name)?.join(",");
-  const [event, agent, after] = [list("events"), list("agents"), lastOf(parsed, "after")];
+  const { terminal, options, json } = given;
+  const list = (name: string): string | undefined => options[name]?.join(",");
+  const [event, agent, after] = [list("events"), list("agents"), options.after];
   const input = {
     ...(event === undefined ? {} : { event }),
     ...(agent === undefined ? {} : { agent }),

@@ -93,11 +93,11 @@ describe("aos webhooks listen", () => {
   });
 
   it.each([
-    [["webhooks", "listen"], /--forward-to is missing/],
+    [["webhooks", "listen"], /required option '--forward-to <url>' not specified/],
     [["webhooks", "listen", "--forward-to", "ftp://x"], /--forward-to takes the address of your program/],
     [
       ["webhooks", "listen", "--forward-to", "3000", "--format", "xml"],
-      /--format must be one of flat, standard, cloudevents/,
+      /Allowed choices are flat, standard, cloudevents/,
     ],
   ])("says what is wrong with %j", async (args, message) => {
     expect(await aos(args)).toEqual({ status: 1, out: "", err: expect.stringMatching(message) });

@@ -5,10 +5,12 @@ import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { useApp } from "../../../server/src/testing/app.ts";
 import { useWorkerProcess } from "../../../server/src/testing/worker.ts";
-import { run as apply } from "./workflows-apply.ts";
-import { run as diff } from "./workflows-diff.ts";
-import { run as start } from "./workflows-run.ts";
-import { run as watch } from "./workflows-watch.ts";
+import { inProcess } from "../process.fixture.ts";
+
+const apply = inProcess("workflows apply");
+const diff = inProcess("workflows diff");
+const start = inProcess("workflows run");
+const watch = inProcess("workflows watch");
 
 const app = useApp();
 const process = useWorkerProcess(app);

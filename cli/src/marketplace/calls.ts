@@ -1,8 +1,8 @@
 import type { Output } from "@aos/sdk";
-import { type Declared, type Given, refused, runDeclared, serviceFor } from "../call-command.ts";
-import type { Reply, Sending, Service } from "../http.ts";
-import { problemOf } from "../problems.ts";
-import { CommandError, type Terminal } from "../terminal.ts";
+import type { Given } from "../command.ts";
+import { type Reply, type Sending, type Service, serviceFor } from "../http.ts";
+import { problemOf, refused } from "../problems.ts";
+import { CommandError } from "../terminal.ts";
 
 // What the commands of the marketplace share: calls that throw what is refused, and listings and installs by name.
 
@@ -11,7 +11,6 @@ export type InstallShown = Output<"marketplace.readInstall">;
 export type PreviewShown = Output<"marketplace.previewInstall">;
 export type InstallOutcome = Output<"marketplace.installListing">;
 
-/** An answer that refuses. */
 class RefusedReply extends Error {
   readonly reply: Reply;
   constructor(reply: Reply) {
@@ -20,31 +19,26 @@ class RefusedReply extends Error {
   }
 }
 
-/** Runs a command of the marketplace; what the service refuses is told as for other commands. */
-export const runMarketplace = (
-  declared: Declared,
-  args: readonly string[],
-  terminal: Terminal,
+/** Runs a command of the marketplace. What the service refuses is shown as by other commands. */
+export async function inMarketplace(
+  given: Given,
   work: (given: Given, service: Service) => Promise<number>,
-): Promise<number> =>
-  runDeclared(declared, args, terminal, async (given) => {
-    const service = await serviceFor(given);
-    try {
-      return await work(given, service);
-    } catch (error) {
-      if (!(error instanceof RefusedReply)) throw error;
-      return refused(error.reply, given, service.access.profile) as number;
-    }
-  });
+): Promise<number> {
+  const service = await serviceFor(given);
+  try {
+    return await work(given, service);
+  } catch (error) {
+    if (!(error instanceof RefusedReply)) throw error;
+    return refused(error.reply, given, service.access.profile) as number;
+  }
+}
 
-/** Calls, and returns the body. */
 export async function ask<T>(service: Service, method: string, path: string, sending: Sending = {}): Promise<T> {
   const reply = await service.call(method, path, sending);
   mustBeFine(reply);
   return reply.body as T;
 }
 
-/** Throws where an answer refuses. */
 export function mustBeFine(reply: Reply | null): void {
   if (reply !== null && problemOf(reply) !== null) throw new RefusedReply(reply);
 }

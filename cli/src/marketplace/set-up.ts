@@ -11,7 +11,7 @@ import { ask, type InstallShown, installPath, mustBeFine } from "./calls.ts";
 
 type Step = InstallShown["next_steps"][number];
 
-/** How long a step may take to count as done once its call has ended, such as the verdict of a gate (milliseconds). */
+/** Milliseconds until a step must count as done after its call has ended, for example the verdict of a gate. */
 const settling = 60_000;
 const pause = 300;
 
@@ -46,7 +46,6 @@ export async function setUp(story: SetUp, id: string): Promise<number> {
 const readInstall = ({ service }: SetUp, id: string): Promise<InstallShown> =>
   ask<InstallShown>(service, "GET", installPath(id));
 
-/** Makes the step's call and waits for the work that it began. */
 async function carryOut(story: SetUp, step: Step): Promise<void> {
   const { service, terminal, say } = story;
   const operation = operations[step.operation as keyof typeof operations];
@@ -64,7 +63,7 @@ async function carryOut(story: SetUp, step: Step): Promise<void> {
   mustBeFine(await waitFor({ service, terminal }, request, reply));
 }
 
-/** A gate that opened just now may still refuse a deployment for as long (milliseconds). */
+/** Milliseconds for which a gate that just opened may still refuse a deployment. */
 const spreading = 5_000;
 
 async function callOnceOpen(service: Service, method: string, path: string, sending: Sending): Promise<Reply> {

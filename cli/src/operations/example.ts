@@ -1,40 +1,31 @@
 import type { OperationEntry, OperationValue } from "@aos/sdk/operations";
 import { kebab, type OperationCommand } from "./names.ts";
-import { valueFlags } from "./options.ts";
+import { valueOptions } from "./options.ts";
 
 /** Ids as they look, by the name of the parameter. */
 const ids: Readonly<Record<string, string>> = {
-  ...{
-    agent: "sales",
-    task: "tsk_01jd8x0000000000000000000a",
-    approval: "apr_01jd8x0000000000000000000a",
-    version: "1",
-    scope: "environment",
-  },
-  ...{
-    audit_ref: "aud_01jd8x0000000000000000000b",
-    policy: "pol_01jd8x0000000000000000000a",
-    kill_switch: "ksw_01jd8x0000000000000000000a",
-  },
-  ...{
-    key: "key_01jd8x0000000000000000000a",
-    member: "mbr_01jd8x0000000000000000000a",
-    audit_export: "exp_01jd8x0000000000000000000a",
-  },
-  ...{
-    base: "leads",
-    document: "doc_01jd8x0000000000000000000a",
-    dataset: "ds_01jd8x0000000000000000000a",
-    run: "run_01jd8x0000000000000000000a",
-  },
-  ...{
-    scorer: "exact",
-    connection: "openai-main",
-    job: "trn_01jd8x0000000000000000000a",
-    webhook: "whk_01jd8x0000000000000000000a",
-  },
+  agent: "sales",
+  task: "tsk_01jd8x0000000000000000000a",
+  approval: "apr_01jd8x0000000000000000000a",
+  version: "1",
+  scope: "environment",
+  audit_ref: "aud_01jd8x0000000000000000000b",
+  policy: "pol_01jd8x0000000000000000000a",
+  kill_switch: "ksw_01jd8x0000000000000000000a",
+  key: "key_01jd8x0000000000000000000a",
+  member: "mbr_01jd8x0000000000000000000a",
+  audit_export: "exp_01jd8x0000000000000000000a",
+  base: "leads",
+  document: "doc_01jd8x0000000000000000000a",
+  dataset: "ds_01jd8x0000000000000000000a",
+  run: "run_01jd8x0000000000000000000a",
+  scorer: "exact",
+  connection: "openai-main",
+  job: "trn_01jd8x0000000000000000000a",
+  webhook: "whk_01jd8x0000000000000000000a",
   object: "agent:sales@3",
-  ...{ delivery: "dlv_01jd8x0000000000000000000a", event: "evt_01jd8x0000000000000000000a" },
+  delivery: "dlv_01jd8x0000000000000000000a",
+  event: "evt_01jd8x0000000000000000000a",
 };
 
 /** A line of a shell that makes the call, with the body of the operation's own example. */
@@ -47,15 +38,15 @@ export function exampleOf({ operation, words }: OperationCommand): string {
 function bodyArguments(operation: OperationEntry): string[] {
   const example = operation.body?.example;
   if (typeof example !== "object" || example === null || Array.isArray(example)) return [];
-  const flags = valueFlags(operation).filter(({ into }) => into === "body");
+  const options = valueOptions(operation).filter(({ into }) => into === "body");
   return Object.entries(example).flatMap(([name, value]) => {
-    const flag = flags.find((one) => one.value.name === name);
-    if (flag === undefined)
+    const option = options.find((one) => one.value.name === name);
+    if (option === undefined)
       return operation.body?.open
         ? [`--${kebab(name)} ${typed(value)}`]
         : [`--field ${quoted(`${name}=${plain(value)}`)}`];
-    if (flag.boolean) return [value === true ? `--${flag.name}` : `--no-${flag.name}`];
-    return [`--${flag.name} ${quoted(written(value, flag.value))}`];
+    if (option.isBoolean()) return [value === true ? `${option.long}` : `--no-${option.name()}`];
+    return [`${option.long} ${quoted(written(value, option.value))}`];
   });
 }
 
@@ -82,6 +73,5 @@ function plain(value: unknown): string {
 }
 const typed = (value: unknown): string => quoted(plain(value));
 
-/** A word of a shell. */
 export const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

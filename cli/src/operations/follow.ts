@@ -1,23 +1,23 @@
-import { isSet } from "../flags.ts";
 import { StreamRefused } from "../http.ts";
+import { membersOf } from "../json.ts";
 import { painter, printable } from "../terminal.ts";
 import type { Request } from "./request.ts";
 import type { Typed } from "./run.ts";
 import { showReply } from "./show.ts";
 
-/** Shows the events of a stream as they come, one a line. Answers the exit status. */
+/** Shows the events of a stream as they come, one a line. Returns the exit status. */
 export async function follow(typed: Typed, { query, sending }: Request): Promise<number> {
-  const { operation, service, terminal, parsed } = typed;
+  const { operation, service, terminal, options, argument } = typed;
   const paint = painter(terminal);
   const input = {
-    ...Object.fromEntries(operation.pathParameters.map(({ name }, index) => [name, parsed.positionals[index] ?? ""])),
+    ...Object.fromEntries(operation.pathParameters.map(({ name }, index) => [name, argument(index)])),
     ...Object.fromEntries(query),
     ...fieldsOf(sending),
   };
   try {
     for await (const event of service.follow(operation, input)) {
       const { id, type, data } = event;
-      const line = isSet(parsed, "json")
+      const line = options.json
         ? JSON.stringify({ id, type, data })
         : `${paint.faint(id)} ${paint.strong(printable(type))} ${printable(JSON.stringify(data))}`;
       terminal.stdout.write(`${line}\n`);
@@ -29,7 +29,6 @@ export async function follow(typed: Typed, { query, sending }: Request): Promise
   }
 }
 
-/** The fields of a body of JSON. */
 function fieldsOf({ json, raw }: Request["sending"]): object {
-  return (json ?? (raw === undefined ? {} : JSON.parse(raw))) as object;
+  return json ? { ...json } : raw === undefined ? {} : membersOf(raw);
 }

@@ -1,6 +1,6 @@
 import type { OperationEntry } from "@aos/sdk/operations";
+import { synonyms } from "../suggest.ts";
 
-/** What an operation is called by. */
 export interface OperationCommand {
   readonly operation: OperationEntry;
   /** Its name, after `aos`: `governance policies create`. */
@@ -78,11 +78,6 @@ function aliasesOf(operation: OperationEntry, words: readonly string[]): string[
   const own = new Set([said(words)]);
   return aliases.filter((alias) => !own.has(said(alias)) && own.add(said(alias)));
 }
-
-const synonyms: Readonly<Record<string, string>> = {
-  ...{ ls: "list", show: "get", view: "get", read: "get", describe: "get", inspect: "get" },
-  ...{ new: "create", edit: "update", modify: "update", rm: "delete", remove: "delete", del: "delete" },
-};
 
 /** The command that the arguments begin with, the longest where several do, and how many of them are its words. Usual synonyms of verbs are understood. */
 export function findOperation(

@@ -1,33 +1,45 @@
 import type { OperationEntry, OperationValue } from "@aos/sdk/operations";
-import { type Flag, serviceFlags } from "../flags.ts";
-import { onQuestionFlag } from "../held.ts";
+import { Option } from "commander";
+import { collect } from "../command.ts";
+import { onQuestionOption } from "../holds.ts";
 import { kebab } from "./names.ts";
 
-/** A flag for a value of a call: where it goes, and what it is. */
-export interface ValueFlag extends Flag {
+export class ValueOption extends Option {
   readonly into: "query" | "body";
   readonly value: OperationValue;
+
+  constructor(value: OperationValue, into: "query" | "body") {
+    const isFlag = value.type === "boolean" && value.nullable === undefined;
+    super(`--${kebab(value.name)}${isFlag ? "" : ` <${takesOf(value)}>`}`, describe(value, into));
+    this.into = into;
+    this.value = value;
+    if (value.type === "array") this.argParser(collect);
+    // For completion and help: what is wrong is for the service to say.
+    if (value.enum !== undefined) this.argChoices = [...value.enum];
+  }
 }
 
 const words: Readonly<Record<OperationValue["type"], string>> = {
-  ...{
-    string: "<text>",
-    integer: "<number>",
-    number: "<number>",
-    boolean: "",
-    array: "<item>",
-    object: "<json>",
-    any: "<json>",
-  },
+  string: "text",
+  integer: "number",
+  number: "number",
+  boolean: "true|false|null",
+  array: "item",
+  object: "json",
+  any: "json",
 };
 
-/** What a value looks like, for help: its values where they are few, else its kind. */
-export function takesOf(value: OperationValue): string {
-  const values = value.enum ?? [];
-  if (values.length > 0 && values.join("|").length <= 40) return values.join("|");
-  if (value.format === "date-time") return "<time>";
-  if (value.type === "array" && (value.items === "object" || value.items === "array")) return "<json>";
+function takesOf(value: OperationValue): string {
+  if (value.format === "date-time") return "time";
+  if (value.type === "array" && (value.items === "object" || value.items === "array")) return "json";
   return words[value.type];
+}
+
+function describe(value: OperationValue, into: "query" | "body"): string {
+  const isObject = value.type === "object" || value.items === "object";
+  const text = value.description ?? (isObject ? `as JSON${value.schema ? ` (${value.schema})` : ""}` : "");
+  const required = into === "body" && value.required ? " Required." : "";
+  return `${text.replaceAll(/\s+/g, " ").trim()}${required}`.trim();
 }
 
 /** Names that mean the same in every command; a field of such a name is given by `--field`. */
@@ -46,80 +58,47 @@ const reserved = new Set([
   "follow",
 ]);
 
-/** The flags for the values of an operation: its query, then the fields of its body that no parameter of the query has the name of. */
-export function valueFlags(operation: OperationEntry): readonly ValueFlag[] {
-  const { queryParameters, body } = operation;
-  const paginated = isPaged(operation);
+/** The options for the values of an operation: its query, then the fields of its body that no parameter of the query has the name of. */
+export function valueOptions(operation: OperationEntry): readonly ValueOption[] {
+  const { queryParameters, body, method } = operation;
   const query = queryParameters
-    .filter(({ name }) => !(paginated && name === "limit"))
-    .map((value) => flagOf(value, "query"));
-  const taken = new Set([...reserved, ...query.map(({ name }) => name), ...(paginated ? ["limit"] : [])]);
-  const fields = (body?.fields ?? []).map((value) => flagOf(value, "body")).filter(({ name }) => !taken.has(name));
-  return [...query.filter(({ name }) => !reserved.has(name)), ...fields];
-}
-
-function flagOf(value: OperationValue, into: "query" | "body"): ValueFlag {
-  const stands = value.type === "boolean" && value.nullable === undefined;
-  return {
-    name: kebab(value.name),
-    ...(stands ? { boolean: true } : { takes: takesOf(value) }),
-    description: oneLine(
-      value.description ??
-        (value.type === "object" || value.items === "object"
-          ? `as JSON${value.schema ? ` (${value.schema})` : ""}`
-          : ""),
-    ),
-    ...(value.enum === undefined ? {} : { values: value.enum }),
-    ...(value.type === "array" ? { multiple: true } : {}),
-    into,
-    value,
-  };
-}
-
-const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
-
-/** What can be said about how an operation is called, besides its values. */
-export function callFlags(operation: OperationEntry): readonly Flag[] {
-  const { body, ifMatch, mayMatch, idempotent, dryRun, answer, streams } = operation;
-  const paginated = isPaged(operation);
-  const flags: readonly (Flag | false)[] = [
-    body !== null && {
-      name: "file",
-      short: "f",
-      takes: "<file>",
-      description: "the body, JSON or YAML; - for standard input. Other options override it",
-    },
-    body !== null && {
-      name: "field",
-      takes: "<a.b=value>",
-      multiple: true,
-      description: "one field, however nested; numbers, true, null and JSON are parsed",
-    },
-    paginated && { name: "limit", takes: "<number>", description: "the maximum number; default: 25" },
-    paginated && { name: "all", boolean: true, description: "all items, page by page" },
-    streams && { name: "follow", boolean: true, description: "follows the stream until it ends" },
-    isWaitable(operation) && { name: "wait", boolean: true, description: "waits until the work ends" },
-    isWaitable(operation) && onQuestionFlag,
-    answer.types.includes("application/yaml") && { name: "yaml", boolean: true, description: "the response as YAML" },
-    dryRun && { name: "dry-run", boolean: true, description: "shows what the call would do without changing anything" },
-    ifMatch && {
-      name: "if-match",
-      takes: "<etag>",
-      description: "the expected revision; default: the current one, read first",
-    },
-    mayMatch && {
-      name: "if-match",
-      takes: "<etag>",
-      description: "the expected revision; default: any",
-    },
-    idempotent && {
-      name: "idempotency-key",
-      takes: "<text>",
-      description: "a call repeated with this key within 24 hours takes effect once",
-    },
-    ...serviceFlags,
+    .filter(({ name }) => !(isPaged(operation) && name === "limit"))
+    .map((value) => new ValueOption(value, "query").helpGroup(method === "GET" ? "Filters:" : "Parameters:"));
+  const taken = new Set([
+    ...reserved,
+    ...query.map((option) => option.name()),
+    ...(isPaged(operation) ? ["limit"] : []),
+  ]);
+  const fields = (body?.fields ?? []).map((value) => new ValueOption(value, "body").helpGroup("Fields:"));
+  return [
+    ...fields.filter((option) => !taken.has(option.name())),
+    ...query.filter((option) => !reserved.has(option.name())),
   ];
-  return flags.filter((flag) => flag !== false);
+}
+
+/** The options of how an operation is called, besides its values. */
+export function callOptions(operation: OperationEntry): readonly Option[] {
+  const { body, ifMatch, mayMatch, idempotent, dryRun, answer, streams } = operation;
+  const options: readonly (Option | false)[] = [
+    body !== null &&
+      new Option("-f, --file <file>", "the body, JSON or YAML; - for standard input. Other options override it"),
+    body !== null &&
+      new Option("--field <a.b=value>", "one field, however nested; numbers, true, null and JSON are parsed").argParser(
+        collect,
+      ),
+    isPaged(operation) && new Option("--limit <number>", "the maximum number; default: 25"),
+    isPaged(operation) && new Option("--all", "all items, page by page"),
+    streams && new Option("--follow", "follows the stream until it ends"),
+    isWaitable(operation) && new Option("--wait", "waits until the work ends"),
+    isWaitable(operation) && onQuestionOption(),
+    answer.types.includes("application/yaml") && new Option("--yaml", "the response as YAML"),
+    dryRun && new Option("--dry-run", "shows what the call would do without changing anything"),
+    ifMatch && new Option("--if-match <etag>", "the expected revision; default: the current one, read first"),
+    mayMatch && new Option("--if-match <etag>", "the expected revision; default: any"),
+    idempotent &&
+      new Option("--idempotency-key <text>", "a call repeated with this key within 24 hours takes effect once"),
+  ];
+  return options.filter((option) => option !== false);
 }
 
 /** Whether the call answers pages of a list. A run of an evaluation has a page of its items beside much else. */
@@ -127,6 +106,6 @@ export const isPaged = ({ name, queryParameters }: OperationEntry): boolean =>
   !name.startsWith("read") &&
   ["cursor", "limit"].every((needed) => queryParameters.some((parameter) => parameter.name === needed));
 
-/** Whether the call begins work that can be read on, or reads work that can be waited for. */
+/** Whether the call begins work that can be read on, or reads work that can be awaited. */
 export const isWaitable = ({ waits, answer, queryParameters }: OperationEntry): boolean =>
   (waits || answer.status === 202) && !queryParameters.some(({ name }) => name === "wait");

@@ -7,7 +7,6 @@ import { addressOf, type Request } from "./request.ts";
 import type { Typed } from "./run.ts";
 import { showReply } from "./show.ts";
 
-/** The most items of a page. */
 export const pageMost = 100;
 
 interface Page {
@@ -21,7 +20,7 @@ export type Read =
   | { readonly rows: readonly Row[]; readonly more: boolean; readonly first: unknown }
   | { readonly refused: Reply };
 
-/** Pages of a list, one after the other, until `most` items came or there are no more. */
+/** Pages of a list, up to `most` items. */
 async function* pages(
   service: Service,
   request: Request,
@@ -61,7 +60,7 @@ export async function readPages(service: Service, request: Request, most: number
   return { rows, more, first };
 }
 
-/** Writes a long list as one JSON document in the form of a page, item by item as they come: `{"data": […], "has_more": …, "next_cursor": …}`. */
+/** Streams a long list as one JSON document in the form of a page. */
 export async function writePages(typed: Typed, request: Request, most: number): Promise<number> {
   const { terminal, service } = typed;
   const progress = progressOn(terminal);

@@ -1,83 +1,63 @@
 import type { OperationEntry } from "@aos/sdk/operations";
-import { lastOf, type Parsed } from "../flags.ts";
+import type { Given } from "../command.ts";
 import type { Sending } from "../http.ts";
-import { CommandError, readInput, type Terminal } from "../terminal.ts";
-import type { ValueFlag } from "./options.ts";
+import { CommandError, readInput } from "../terminal.ts";
+import type { ValueOption } from "./options.ts";
 import { bodyValue, guessed, setPath } from "./values.ts";
 
-/** A call that is ready to be made. */
 export interface Request {
   readonly method: string;
-  /** Path and query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly sending: Sending;
 }
 
-/** Makes the call out of what was typed. Throws a CommandError where something is missing or cannot be what it has to be. */
+/** Throws a CommandError if an argument or option is missing or invalid. */
 export async function requestOf(
   operation: OperationEntry,
-  parsed: Parsed,
-  flags: readonly ValueFlag[],
-  terminal: Terminal,
-  usage: string,
+  given: Given,
+  values: readonly ValueOption[],
 ): Promise<Request> {
-  const path = pathOf(operation, parsed, usage);
-  const query = queryOf(parsed, flags);
-  if (lastOf(parsed, "dry-run") === "true") query.set("dry_run", "true");
-  const body = operation.body === null ? {} : await sendingOf(operation, parsed, flags, terminal);
-  const key = lastOf(parsed, "idempotency-key");
-  return {
-    method: operation.method,
-    path,
-    query,
-    sending: { ...body, ...(key === undefined ? {} : { headers: { "idempotency-key": key } }) },
-  };
+  const { dryRun, idempotencyKey } = given.options;
+  const path = pathOf(operation, given);
+  const query = queryOf(given, values);
+  if (dryRun) query.set("dry_run", "true");
+  const body = operation.body === null ? {} : await sendingOf(operation, given, values);
+  const headers = idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } };
+  return { method: operation.method, path, query, sending: { ...body, ...headers } };
 }
 
-/** The address of a call. */
 export const addressOf = ({ path, query }: Pick<Request, "path" | "query">): string =>
   query.size === 0 ? path : `${path}?${query}`;
 
-function pathOf({ path, pathParameters }: OperationEntry, { positionals }: Parsed, usage: string): string {
-  const missing = pathParameters[positionals.length];
-  if (missing !== undefined) throw new CommandError(`<${missing.name}> is missing.\n\n${usage}`);
-  const more = positionals[pathParameters.length];
-  if (more !== undefined) throw new CommandError(`${JSON.stringify(more)} is an unexpected argument.\n\n${usage}`);
+function pathOf({ path, pathParameters }: OperationEntry, { argument }: Given): string {
   return pathParameters.reduce((text, { name }, index) => {
-    const value = positionals[index] as string;
-    if (value === "" || value === "." || value === "..")
-      throw new CommandError(`<${name}> cannot be ${JSON.stringify(value)}.`);
+    const value = argument(index);
+    if (value === "." || value === "..") throw new CommandError(`<${name}> cannot be ${JSON.stringify(value)}.`);
     return text.replace(`{${name}}`, encodeURIComponent(value));
   }, path);
 }
 
-function queryOf(parsed: Parsed, flags: readonly ValueFlag[]): URLSearchParams {
+function queryOf({ options }: Given, values: readonly ValueOption[]): URLSearchParams {
   const query = new URLSearchParams();
-  for (const { name, into, value } of flags) {
-    const typed = parsed.values.get(name);
-    if (into === "query" && typed !== undefined)
-      query.set(value.name, value.type === "array" ? typed.join(",") : (typed.at(-1) as string));
+  for (const option of values) {
+    const typed = options[option.attributeName()];
+    if (option.into === "query" && typed !== undefined) query.set(option.value.name, String(typed));
   }
   return query;
 }
 
 /** The body: a file as it is, where nothing changes it; else the file's fields with what the options say. */
-async function sendingOf(
-  operation: OperationEntry,
-  parsed: Parsed,
-  flags: readonly ValueFlag[],
-  terminal: Terminal,
-): Promise<Sending> {
+async function sendingOf(operation: OperationEntry, given: Given, values: readonly ValueOption[]): Promise<Sending> {
   const { body } = operation;
-  const fields = await typedFields(parsed, flags);
-  const file = lastOf(parsed, "file");
+  const fields = await typedFields(given, values);
+  const { file } = given.options;
   if (file === undefined) {
     if (fields.length > 0) return { json: bodyOf({}, fields) };
     if (body?.required) throw new CommandError(nothingGiven(operation));
     return {};
   }
-  const text = await readInput(file, terminal);
+  const text = await readInput(file, given.terminal);
   if (fields.length === 0 && isJson(text)) return { raw: text };
   if (fields.length === 0 && body?.types.includes("application/yaml")) return { yaml: text };
   const read = await parseFile(file, text);
@@ -94,29 +74,34 @@ export function bodyOf(
 }
 
 /** What options say about the body: `--reason text`, then `--field a.b=value`, then fields that the operation does not name. */
-async function typedFields(parsed: Parsed, flags: readonly ValueFlag[]): Promise<(readonly [string, unknown])[]> {
+async function typedFields(
+  { options, fields: others }: Given,
+  values: readonly ValueOption[],
+): Promise<(readonly [string, unknown])[]> {
   const fields: (readonly [string, unknown])[] = [];
-  for (const { name, into, value } of flags) {
-    const typed = parsed.values.get(name);
-    if (into === "body" && typed !== undefined) fields.push([value.name, await bodyValue(name, typed, value)]);
+  for (const option of values) {
+    const typed = options[option.attributeName()];
+    if (option.into === "body" && typed !== undefined)
+      fields.push([option.value.name, await bodyValue(option.name(), [typed].flat().map(String), option.value)]);
   }
-  for (const text of parsed.values.get("field") ?? []) {
+  for (const [path, text] of fieldPairs(options.field)) {
+    const known = values.find(({ into, value }) => into === "body" && value.name === path);
+    const isGuessed = known === undefined || known.value.type === "any";
+    fields.push([path, isGuessed ? guessed(text) : await bodyValue(known.name(), [text], known.value)]);
+  }
+  return [...fields, ...others.map(([name, value]) => [name, guessed(value)] as const)];
+}
+
+/** `--field a.b=value`. */
+export function fieldPairs(given: readonly string[] = []): readonly (readonly [path: string, value: string])[] {
+  return given.map((text) => {
     const cut = text.indexOf("=");
     if (cut < 1)
       throw new CommandError(`--field ${text}: write it as <name>=<value>, such as --field scope.agents='["sales"]'.`);
-    const path = text.slice(0, cut);
-    const known = flags.find(({ into, value }) => into === "body" && value.name === path);
-    fields.push([
-      path,
-      known === undefined || known.value.type === "any"
-        ? guessed(text.slice(cut + 1))
-        : await bodyValue(known.name, [text.slice(cut + 1)], known.value),
-    ]);
-  }
-  return [...fields, ...parsed.others.map(([name, value]) => [name, guessed(value)] as const)];
+    return [text.slice(0, cut), text.slice(cut + 1)];
+  });
 }
 
-/** Whether a text is JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -126,7 +111,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** A file in JSON or YAML. Faults are told as editors jump to them: `file:line:column`. */
+/** Reads JSON or YAML. Errors name the place as editors expect it: `file:line:column`. */
 async function parseFile(file: string, text: string): Promise<unknown> {
   const { LineCounter, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();

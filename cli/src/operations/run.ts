@@ -1,66 +1,50 @@
 import type { OperationEntry } from "@aos/sdk/operations";
-import { isSet, lastOf, type Parsed, parseFlags } from "../flags.ts";
-import { connect, type Reply, type Service } from "../http.ts";
+import type { OptionValues } from "commander";
+import type { Given } from "../command.ts";
+import { type Reply, type Service, serviceFor } from "../http.ts";
 import { problemOf } from "../problems.ts";
-import { CommandError, type Terminal, telling } from "../terminal.ts";
-import type { OperationCommand } from "./names.ts";
-import { callFlags, isPaged, valueFlags } from "./options.ts";
+import { CommandError } from "../terminal.ts";
+import { isPaged, valueOptions } from "./options.ts";
 import { pageMost, readPages, writePages } from "./pages.ts";
 import { addressOf, type Request, requestOf } from "./request.ts";
 import { showReply, showRows } from "./show.ts";
-import { operationHelp, usageLine } from "./usage.ts";
 
-/** A command as it was typed: what it is about, and what it was given. */
-export interface Typed {
+export interface Typed extends Given {
   readonly operation: OperationEntry;
-  readonly parsed: Parsed;
   readonly service: Service;
-  readonly terminal: Terminal;
 }
 
-/** Runs the command of an operation. Answers the exit status. */
-export function runOperation(command: OperationCommand, args: readonly string[], terminal: Terminal): Promise<number> {
-  return telling(terminal, async () => {
-    const { operation } = command;
-    const flags = valueFlags(operation);
-    const usage = usageLine(command);
-    const help = `aos ${command.words.join(" ")} --help shows its options.`;
-    const parsed = parseFlags(args, [...flags, ...callFlags(operation)], { open: operation.body?.open === true, help });
-    if (isSet(parsed, "help")) {
-      terminal.stdout.write(operationHelp(command, terminal));
-      return 0;
-    }
-    const request = await requestOf(operation, parsed, flags, terminal, usage);
-    const service = await connect(terminal, {
-      profile: lastOf(parsed, "profile"),
-      keyFile: lastOf(parsed, "key-file"),
-    });
-    return perform({ operation, parsed, service, terminal }, request);
-  });
+export async function runOperation(operation: OperationEntry, given: Given): Promise<number> {
+  const request = await requestOf(operation, given, valueOptions(operation));
+  return perform({ ...given, operation, service: await serviceFor(given) }, request);
 }
 
-/** Makes the call and shows what came. */
 export async function perform(typed: Typed, request: Request): Promise<number> {
-  const { operation, parsed } = typed;
-  if (isSet(parsed, "follow") || operation.answer.types[0] === "text/event-stream") {
+  const { operation, options } = typed;
+  if (options.follow || operation.answer.types[0] === "text/event-stream") {
     const { follow } = await import("./follow.ts");
     return follow(typed, request);
   }
   if (isPaged(operation)) return showList(typed, request);
   const reply = await callOnce(typed, request);
-  if (isSet(parsed, "wait") && problemOf(reply) === null) {
+  if (options.wait && problemOf(reply) === null) {
     const { exitOfEnd, waitFor } = await import("./wait.ts");
+    const { severalSyncs, waitForSyncs } = await import("./wait-syncs.ts");
+    const syncs = severalSyncs(reply.body);
+    if (syncs !== null) {
+      const { last, exit } = await waitForSyncs(typed, request, syncs);
+      return showReply(typed, last) || exit;
+    }
     const last = await waitFor(typed, request, reply);
     return showReply(typed, last) || exitOfEnd(operation.id, last);
   }
   return showReply(typed, reply);
 }
 
-/** One call, on the revision that is present where one has to be named. */
-async function callOnce({ operation, parsed, service }: Typed, request: Request): Promise<Reply> {
-  const ifMatch =
-    lastOf(parsed, "if-match") ?? (operation.ifMatch ? await presentRevision(service, request) : undefined);
-  const accept = isSet(parsed, "yaml") ? "application/yaml, application/json;q=0.9" : acceptOf(operation);
+/** Sends the current revision if the operation requires `If-Match`. */
+async function callOnce({ operation, options, service }: Typed, request: Request): Promise<Reply> {
+  const ifMatch = options.ifMatch ?? (operation.ifMatch ? await presentRevision(service, request) : undefined);
+  const accept = options.yaml ? "application/yaml, application/json;q=0.9" : acceptOf(operation);
   return service.call(request.method, addressOf(request), {
     ...request.sending,
     ...(ifMatch === undefined ? {} : { ifMatch }),
@@ -68,13 +52,13 @@ async function callOnce({ operation, parsed, service }: Typed, request: Request)
   });
 }
 
-/** What an answer may be: its own type first, JSON for what is refused. */
+/** The operation's own type first; problems are JSON. */
 function acceptOf({ answer }: OperationEntry): string {
   const [first = "application/json"] = answer.types;
   return first.startsWith("application/json") ? first : `${first}, application/json;q=0.9`;
 }
 
-/** The ETag of what a change is about; undefined where it is not there yet. */
+/** The current ETag; undefined if the resource does not exist yet. */
 async function presentRevision(service: Service, { path }: Request): Promise<string | undefined> {
   const reply = await service.call("GET", path);
   if (reply.status !== 405) return reply.etag ?? undefined;
@@ -85,21 +69,20 @@ async function presentRevision(service: Service, { path }: Request): Promise<str
 
 /** A list: one page, or as many as were asked for. */
 async function showList(typed: Typed, request: Request): Promise<number> {
-  const { operation, parsed, terminal, service } = typed;
-  const most = isSet(parsed, "all") ? Number.POSITIVE_INFINITY : limitOf(parsed);
-  if (isSet(parsed, "json") && most > pageMost) {
+  const { operation, options, terminal, service } = typed;
+  const most = options.all ? Number.POSITIVE_INFINITY : limitOf(options);
+  if (options.json && most > pageMost) {
     return writePages(typed, request, most);
   }
   const read = await readPages(service, request, most, terminal);
   if ("refused" in read) return showReply(typed, read.refused);
-  if (isSet(parsed, "json")) terminal.stdout.write(`${JSON.stringify(read.first, null, 2)}\n`);
+  if (options.json) terminal.stdout.write(`${JSON.stringify(read.first, null, 2)}\n`);
   else showRows(operation.id, read.rows, terminal);
-  if (read.more && !isSet(parsed, "json")) terminal.stderr.write(`More items exist: use --limit <number> or --all.\n`);
+  if (read.more && !options.json) terminal.stderr.write(`More items exist: use --limit <number> or --all.\n`);
   return 0;
 }
 
-function limitOf(parsed: Parsed): number {
-  const text = lastOf(parsed, "limit") ?? "25";
+function limitOf({ limit: text = "25" }: OptionValues): number {
   if (!/^[1-9]\d{0,8}$/.test(text))
     throw new CommandError(`--limit takes a whole number of at least 1, not ${JSON.stringify(text)}.`);
   return Number(text);

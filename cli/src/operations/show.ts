@@ -1,27 +1,25 @@
-import { isSet, type Parsed } from "../flags.ts";
+import type { OptionValues } from "commander";
 import type { Reply, Service } from "../http.ts";
 import { columnsOfList } from "../output/columns.ts";
 import { detailLines } from "../output/detail.ts";
-import { withPredictions } from "../output/predictions.ts";
 import { summaryOf } from "../output/summaries.ts";
 import { type Row, tableLines } from "../output/table.ts";
-import { exitOf, problemOf, tellProblem } from "../problems.ts";
+import { exitOf, problemOf, writeProblem } from "../problems.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** What an answer is shown by: whose it is, and how it was asked for. */
 export interface Shown {
   readonly operation: { readonly id: string };
-  readonly parsed: Parsed;
+  readonly options: OptionValues;
   readonly service: Service;
   readonly terminal: Terminal;
 }
 
-/** Shows an answer: as it came for programs, as lines for people. Answers the exit status. */
-export function showReply({ operation, parsed, service, terminal }: Shown, reply: Reply): number {
+/** Shows the reply as JSON with --json, else as text. Returns the exit status. */
+export function showReply({ operation, options, service, terminal }: Shown, reply: Reply): number {
   const problem = problemOf(reply);
-  const json = isSet(parsed, "json");
+  const { json } = options;
   if (problem !== null) {
-    if (!json || reply.body === undefined) return tellProblem(problem, terminal, service.access.profile);
+    if (!json || reply.body === undefined) return writeProblem(problem, terminal, service.access.profile);
     terminal.stderr.write(`${JSON.stringify(reply.body)}\n`);
     return exitOf(problem);
   }
@@ -48,4 +46,28 @@ function showValue(id: string, body: unknown, terminal: Terminal): void {
 export function showRows(id: string, rows: readonly Row[], terminal: Terminal): void {
   if (rows.length === 0) terminal.stderr.write("Nothing.\n");
   else terminal.stdout.write(`${tableLines(rows, columnsOfList(id, rows), terminal).join("\n")}\n`);
+}
+
+/** A task with its predictions in a line for each field, `card_linking 93.1 %, card_arrival 3 %`; anything else as it is. */
+export function withPredictions(body: unknown): unknown {
+  if (!isObject(body) || !isObject(body.predictions)) return body;
+  const fields = Object.entries(body.predictions).map(([field, values]) => [
+    field,
+    Array.isArray(values) ? values.map(lineOf) : values,
+  ]);
+  return { ...body, predictions: Object.fromEntries(fields) };
+}
+
+function lineOf(one: unknown): string {
+  const { value, probability, none } = (isObject(one) ? one : {}) as {
+    value?: unknown;
+    probability?: number;
+    none?: boolean;
+  };
+  const share = Math.round((probability ?? 0) * 1000) / 10;
+  return `${none ? "none of these" : String(value)} ${share} %`;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,5 @@
 import type { OperationValue } from "@aos/sdk/operations";
-import { counted } from "../output/count.ts";
+import { counted } from "../output/text.ts";
 import { CommandError } from "../terminal.ts";
 
 /** The value of a body's field from what was typed. Throws a CommandError that names the option. */
@@ -60,7 +60,7 @@ async function structure(name: string, text: string): Promise<unknown> {
   );
 }
 
-/** What is not known beforehand: JSON where it is JSON, else the text. */
+/** For fields of unknown type: JSON if it parses, else the text. */
 export function guessed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -69,7 +69,7 @@ export function guessed(text: string): unknown {
   }
 }
 
-/** Puts a value where a path of names and places (`a.b.0`) leads, and makes what is not there yet. Throws where the path leads through something that holds nothing. */
+/** Sets the value at a path of names and indexes (`a.b.0`), creating objects and lists on the way. Throws if the path leads through a value without fields. */
 export function setPath(body: Record<string, unknown>, path: string, value: unknown): void {
   const steps = path.split(".");
   if (steps.some((step) => step === "" || step === "__proto__"))

@@ -1,13 +1,13 @@
 import { setTimeout as after } from "node:timers/promises";
-import type { Parsed } from "../flags.ts";
-import { asksPeople, heldIn, holdTeller, leavesOnQuestion, sayHeld } from "../held.ts";
+import type { OptionValues } from "commander";
+import { asksPeople, holdIn, leavesOnQuestion, onHoldChange, writeHold } from "../holds.ts";
 import type { Reply, Service } from "../http.ts";
 import { progressOn } from "../output/progress.ts";
 import { problemOf } from "../problems.ts";
 import { exits, now, type Terminal } from "../terminal.ts";
 import { addressOf, type Request } from "./request.ts";
 
-/** States that lead to others by themselves, or by what people do. */
+/** States that are not final. */
 const going: ReadonlySet<string> = new Set([
   "queued",
   "running",
@@ -17,7 +17,7 @@ const going: ReadonlySet<string> = new Set([
   "waiting",
   "compensating",
 ]);
-/** Ends that were not wished for; one that was cancelled is told apart. */
+/** Final states that count as failed; cancelled has an exit status of its own. */
 const failures: ReadonlySet<string> = new Set([
   "failed",
   "blocked",
@@ -26,9 +26,9 @@ const failures: ReadonlySet<string> = new Set([
   "compensated",
   "compensation_failed",
 ]);
-/** Seconds that one call waits at the service, and the least time between two calls (milliseconds). */
+/** Seconds that one call waits at the service; `leastPause` is in milliseconds. */
 const hold = 30;
-/** The same of work that is held: what holds it may change at any time. */
+/** Seconds for held work, whose hold may change at any time. */
 const heldHold = 5;
 const leastPause = 500;
 
@@ -41,7 +41,24 @@ export function stateOf(body: unknown): string | null {
   return typeof status === "string" ? status : typeof state === "string" ? state : null;
 }
 
-/** The exit status of the end that an answer tells of: 0 where it was wished for by who made this call, 2 cancelled, else 1. */
+/** Documents that a sync brought and that searches do not find yet. */
+const indexingIn = (body: unknown): number => {
+  const { indexing } = (typeof body === "object" && body !== null ? body : {}) as { indexing?: unknown };
+  return typeof indexing === "number" ? indexing : 0;
+};
+
+const isGoing = (body: unknown): boolean => going.has(stateOf(body) ?? "") || indexingIn(body) > 0;
+
+/** How far the work is, in a line. */
+function progressText(body: unknown): string {
+  const state = stateOf(body) ?? "waiting";
+  const { added, changed } = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const brought = typeof added === "number" && typeof changed === "number" ? `, ${added + changed} brought` : "";
+  const indexing = indexingIn(body);
+  return `${going.has(state) ? state : "indexing"}${brought}${indexing === 0 ? "" : `, ${indexing} to index`}`;
+}
+
+/** The exit status of the final state: 0 completed, or cancelled by this call; 2 cancelled otherwise; 1 failed. */
 export function exitOfEnd(operation: string, reply: Reply): number {
   const state = stateOf(reply.body) ?? "";
   if (going.has(state)) return exits.asked;
@@ -49,31 +66,30 @@ export function exitOfEnd(operation: string, reply: Reply): number {
   return failures.has(state) ? exits.failed : exits.done;
 }
 
-/** Waits until the work that an answer is about has ended: where it points to, else what was asked for. Answers the last answer. */
+/** Waits until the work has ended, reading the `Location` of the reply or else the request itself. Returns the last reply. */
 export async function waitFor(
-  from: { service: Service; terminal: Terminal; parsed?: Parsed },
+  from: { service: Service; terminal: Terminal; options?: OptionValues },
   request: Request,
   reply: Reply,
 ): Promise<Reply> {
-  const { service, terminal, parsed } = from;
+  const { service, terminal, options } = from;
   const location = reply.headers.get("location");
   const path = location === null ? addressOf(request) : pathOf(location, service.access.url);
   if (request.method !== "GET" && location === null) return reply;
   const progress = progressOn(terminal);
   const began = now();
-  const say = holdTeller(sayHeld(terminal, progress));
-  const leaves = parsed !== undefined && leavesOnQuestion(parsed);
+  const say = onHoldChange(writeHold(terminal, progress));
+  const leaves = options !== undefined && leavesOnQuestion(options);
   try {
     for (let latest = reply; ; ) {
-      const state = stateOf(latest.body);
-      if (problemOf(latest) !== null || (latest.status !== 202 && !going.has(state ?? ""))) return latest;
-      const held = heldIn(latest.body);
+      if (problemOf(latest) !== null || (latest.status !== 202 && !isGoing(latest.body))) return latest;
+      const held = holdIn(latest.body);
       say(held);
       if (leaves && held && asksPeople(held)) return latest;
-      progress.say(`${state ?? "waiting"} … ${Math.round((now() - began) / 1000)} s`);
+      progress.say(`${progressText(latest.body)} … ${Math.round((now() - began) / 1000)} s`);
       const asked = now();
       latest = await service.call("GET", path, { headers: { prefer: `wait=${held ? heldHold : hold}` } });
-      if (going.has(stateOf(latest.body) ?? "")) await after(Math.max(0, leastPause - (now() - asked)));
+      if (isGoing(latest.body)) await after(Math.max(0, leastPause - (now() - asked)));
     }
   } finally {
     progress.done();

@@ -1,8 +1,6 @@
 import { printable, type Terminal } from "../terminal.ts";
-import { counted } from "./count.ts";
-import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded } from "./summary-parts.ts";
-import { tableLines } from "./table.ts";
-import { cellOf } from "./text.ts";
+import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded, tableLines } from "./table.ts";
+import { cellOf, counted } from "./text.ts";
 
 // What agents are said to need, to be used by and to do: tables in place of nested answers.
 
@@ -78,7 +76,10 @@ export function skillSchemas({ agent, version, live, skills }: Fields, terminal:
     return names.length === 0 ? null : names.join(", ");
   };
   const rows = listOf(skills).map(({ task, description, input, output }) => ({
-    ...{ task, description, input: fieldsIn(input), output: fieldsIn(output) },
+    task,
+    description,
+    input: fieldsIn(input),
+    output: fieldsIn(output),
   }));
   return [
     printable(

@@ -1,8 +1,6 @@
 import { printable, type Terminal } from "../terminal.ts";
-import { counted } from "./count.ts";
-import { type Fields, fieldsOf, listOf } from "./summary-parts.ts";
-import type { Row } from "./table.ts";
-import { cellOf, columnsOf, widthOf, wrapped } from "./text.ts";
+import { type Fields, fieldsOf, listOf, type Row } from "./table.ts";
+import { cellOf, columnsOf, counted, widthOf, wrapped } from "./text.ts";
 
 // Conversations and what is said in them, in a few lines.
 
@@ -37,16 +35,16 @@ export function conversation(body: Fields, terminal: Terminal): readonly string[
     ...(erase_at ? [`erased on:  ${cellOf(erase_at)}`] : []),
     `read along: aos chat conversations messages list ${conversation_id} --order oldest`,
   ];
-  const room = columnsOf(terminal) ?? Number.POSITIVE_INFINITY;
-  return lines.flatMap((line) => folded(printable(line), room));
+  const width = columnsOf(terminal) ?? Number.POSITIVE_INFINITY;
+  return lines.flatMap((line) => folded(printable(line), width));
 }
 
 const indent = 12;
 
 /** A line as it is where it fits, else broken between words. */
-function folded(line: string, room: number): string[] {
-  if (widthOf(line) <= room) return [line];
-  return wrapped(line, room - indent).map((part, index) => (index === 0 ? part : " ".repeat(indent) + part));
+function folded(line: string, width: number): string[] {
+  if (widthOf(line) <= width) return [line];
+  return wrapped(line, width - indent).map((part, index) => (index === 0 ? part : " ".repeat(indent) + part));
 }
 
 function answers({ handler, busy, waiting }: Fields): string {

@@ -38,6 +38,9 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   "tasks.listTaskSteps": columns(
     "#=number KIND=kind NAME=name STATE=state FAILURE=failure.detail* VERDICT=verdict COST_USD=cost_usd STARTED=started_at",
   ),
+  "audit.listAccess": columns(
+    "TIME=time ACTOR=actor KEY=key_id ACTION=action OBJECT=object* DECISION=decision STATUS=status RECORD=audit_ref",
+  ),
   "agents.listAgents": columns(
     "AGENT=agent STATUS=status VERSION=deployment.version PAUSED=paused.mode OWNER=owner DESCRIPTION=description*",
   ),
@@ -164,6 +167,9 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
     "KEY=key_id NAME=name* ROLE=role STATE=state START=start LAST_USED=last_used_at EXPIRES=expires_at",
   ),
   "admin.listMembers": columns("MEMBER=member_id NAME=name* KIND=kind ROLES=roles*"),
+  "admin.listTeams": columns(
+    "TEAM=team TITLE=title* ASSIGNMENT=assignment OPEN=open OPENS=opens_at UPDATED=updated_at",
+  ),
   "governance.listConfirmations": columns(
     "OBJECT=object* HOW=how BY=confirmed_by_name* AT=confirmed_at DIGEST=digest*",
   ),
@@ -180,7 +186,6 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
 
 const most = 8;
 
-/** The columns of a list: chosen ones, else the plain values of its items, in their order, as far as a line can hold them. */
 export function columnsOfList(id: string, rows: readonly Row[]): readonly Column[] {
   const known = chosen[id];
   if (known !== undefined)

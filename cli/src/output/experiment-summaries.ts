@@ -1,14 +1,12 @@
 import { printable, type Terminal } from "../terminal.ts";
 import { amountOf } from "./figure-lines.ts";
-import { columns, type Fields, fieldsOf, listOf } from "./summary-parts.ts";
-import { tableLines } from "./table.ts";
+import { columns, type Fields, fieldsOf, listOf, tableLines } from "./table.ts";
 import { cellOf } from "./text.ts";
 
 // A canary beside the live version, and what can be asked for in a query.
 
 type Lines = (body: Fields, terminal: Terminal) => readonly string[] | null;
 
-/** A share and its interval. */
 function shareOf(figure: unknown): string {
   const { value, low, high } = fieldsOf(figure);
   const interval = typeof low === "number" ? ` (${amountOf("share", low)} to ${amountOf("share", high)})` : "";
@@ -17,9 +15,12 @@ function shareOf(figure: unknown): string {
 
 function armOf(side: string, arm: Fields): Fields {
   return {
-    ...{ ...arm, side: `${side}, version ${cellOf(arm.version)}` },
-    ...{ accepted: shareOf(arm.accepted), succeeded: shareOf(arm.succeeded) },
-    ...{ cost: amountOf("cost_per_task", arm.cost_per_task), p90: amountOf("duration_p90", arm.duration_p90) },
+    ...arm,
+    side: `${side}, version ${cellOf(arm.version)}`,
+    accepted: shareOf(arm.accepted),
+    succeeded: shareOf(arm.succeeded),
+    cost: amountOf("cost_per_task", arm.cost_per_task),
+    p90: amountOf("duration_p90", arm.duration_p90),
     trust: amountOf("trust_mean", arm.trust_mean),
   };
 }
@@ -63,7 +64,6 @@ const schema: Lines = ({ measures, dimensions, labels, grains }, terminal) => {
   ];
 };
 
-/** By operation. */
 export const experimentSummaries: Readonly<Record<string, Lines>> = {
   "analytics.readExperiment": experiment,
   "analytics.readSchema": schema,

@@ -9,11 +9,20 @@ import { tableLines } from "./table.ts";
 const sink = { write: () => true };
 const terminal: Terminal = { stdin: process.stdin, stdout: sink, stderr: sink, env: { NO_COLOR: "1" }, isTTY: false };
 const figure = (value: number | null, previous: number | null = null) => ({
-  ...{ value, previous, low: null, high: null, n: 10, link: null },
+  value,
+  previous,
+  low: null,
+  high: null,
+  n: 10,
+  link: null,
 });
 const head = {
-  ...{ from: "2026-11-01T00:00:00.000Z", to: "2026-11-20T00:00:00.000Z", time_zone: "UTC", grain: "day" },
-  ...{ complete: true, as_of: "2026-11-20T00:00:00.000Z" },
+  from: "2026-11-01T00:00:00.000Z",
+  to: "2026-11-20T00:00:00.000Z",
+  time_zone: "UTC",
+  grain: "day",
+  complete: true,
+  as_of: "2026-11-20T00:00:00.000Z",
 };
 
 it("draws a course from its least to its most, with gaps where there is nothing", () => {
@@ -40,12 +49,18 @@ it.each([
 
 it("sums up costs with rows, budgets and the forecast", () => {
   const body = {
-    ...{ ...head, figures: { cost_usd: figure(20, 10), tasks: figure(5, 0) }, by: "agent", more: false },
+    ...head,
+    figures: { cost_usd: figure(20, 10), tasks: figure(5, 0) },
+    by: "agent",
+    more: false,
     series: [{ values: { cost_usd: 5 } }, { values: { cost_usd: 15 } }],
     rows: [{ key: { agent: "sales" }, figures: { cost_usd: figure(20), tasks: figure(5) } }],
     budgets: [{ scope: "agent:sales", unit: "usd", period: "month", used: 20, limit: 40, share: 0.5, state: "ok" }],
     forecast: {
-      ...{ spent_usd: 20, explanation: "By weekdays.", to: "2026-12-01T00:00:00.000Z", backtest: null },
+      spent_usd: 20,
+      explanation: "By weekdays.",
+      to: "2026-12-01T00:00:00.000Z",
+      backtest: null,
       total: { value: 30, low_80: 28, high_80: 32, low_95: 26, high_95: 34 },
     },
   };
@@ -73,15 +88,24 @@ it("shows a bill in millionths of a dollar with its total", () => {
 it("shows the answer of a query as a table with a column a measure and their intervals", () => {
   const column = (name: string, of: string | null, member: string | null) => ({ name, of, member });
   const row = {
-    ...{ ...head, key: { agent: "sales", "label:team": null } },
+    ...head,
+    key: { agent: "sales", "label:team": null },
     figures: { tasks: figure(12, 8), accepted_rate: { ...figure(0.9), low: 0.8613, high: 0.9289 } },
   };
   const body = {
-    ...{ ...head, grain: null, more: true, rows: [row] },
+    ...head,
+    grain: null,
+    more: true,
+    rows: [row],
     columns: [
-      ...[column("from", null, null), column("complete", null, null), column("agent", "agent", null)],
-      ...[column("label:team", "label:team", null), column("tasks", "tasks", "value"), column("tasks_n", "tasks", "n")],
-      ...[column("tasks_previous", "tasks", "previous"), column("accepted_rate", "accepted_rate", "value")],
+      column("from", null, null),
+      column("complete", null, null),
+      column("agent", "agent", null),
+      column("label:team", "label:team", null),
+      column("tasks", "tasks", "value"),
+      column("tasks_n", "tasks", "n"),
+      column("tasks_previous", "tasks", "previous"),
+      column("accepted_rate", "accepted_rate", "value"),
       column("accepted_rate_low", "accepted_rate", "low"),
     ],
   };

@@ -1,6 +1,5 @@
 import { printable, type Terminal } from "../terminal.ts";
-import { columns, type Fields, fieldsOf, listOf } from "./summary-parts.ts";
-import { type Row, tableLines } from "./table.ts";
+import { columns, type Fields, fieldsOf, listOf, type Row, tableLines } from "./table.ts";
 import { cellOf } from "./text.ts";
 
 // Figures of analytics: one a line with the window before and its course, and tables of them by a dimension.
@@ -48,13 +47,11 @@ function changeOf(name: string, value: unknown, previous: unknown): string {
   return `${sign}${text}${isShare(name) ? " points" : " %"}`;
 }
 
-/** The window that an answer is about. */
 export function windowLine({ from, to, time_zone, complete, as_of }: Fields): string {
   const open = complete === false ? `; not complete yet, as of ${cellOf(as_of)}` : "";
   return printable(`${cellOf(from)} to ${cellOf(to)}, days of ${time_zone}${open}`);
 }
 
-/** Figures, one a line. */
 export function figureLines(figures: unknown, series: unknown, terminal: Terminal): string[] {
   const points = listOf(series).map(({ values }) => fieldsOf(values));
   const rows = Object.entries(fieldsOf(figures)).map(([name, figure]) => {
@@ -72,7 +69,6 @@ export function figureLines(figures: unknown, series: unknown, terminal: Termina
   return tableLines(rows, columns(titles), terminal);
 }
 
-/** A table of figures by dimensions: those measures that are named. */
 export function breakdownLines(rows: unknown, measures: readonly string[], terminal: Terminal): string[] {
   const shown = listOf(rows);
   if (shown.length === 0) return [];

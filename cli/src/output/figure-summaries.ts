@@ -1,9 +1,7 @@
 import { printable, type Terminal } from "../terminal.ts";
-import { counted } from "./count.ts";
 import { amountOf, breakdownLines, figureLines, queryLines, windowLine } from "./figure-lines.ts";
-import { columns, type Fields, fieldsOf, listOf } from "./summary-parts.ts";
-import { tableLines } from "./table.ts";
-import { cellOf } from "./text.ts";
+import { columns, type Fields, fieldsOf, listOf, tableLines } from "./table.ts";
+import { cellOf, counted } from "./text.ts";
 
 type Lines = (body: Fields, terminal: Terminal) => readonly string[] | null;
 
@@ -72,7 +70,8 @@ export const costs: Lines = figuresBy(["cost_usd", "tasks", "cost_per_task", "co
 export const agentFigures: Lines = figuresBy([], ({ versions, skills, failures }, terminal) => {
   const measures = ["tasks", "success_rate", "accepted_rate", "trust_mean", "cost_per_accepted", "edit_rate"];
   const byVersion = listOf(versions).map(({ version, live, figures }) => ({
-    ...{ key: { version: `${cellOf(version)}${live === true ? " (live)" : ""}` }, figures },
+    key: { version: `${cellOf(version)}${live === true ? " (live)" : ""}` },
+    figures,
   }));
   const codes = listOf(fieldsOf(failures).codes);
   return [
@@ -87,8 +86,10 @@ export const agentFigures: Lines = figuresBy([], ({ versions, skills, failures }
 export const funnel: Lines = (body, terminal) => {
   if (!Array.isArray(body.stages)) return null;
   const rows = listOf(body.stages).map(({ stage, tasks, of_dispatched, of_before }) => ({
-    ...{ stage, tasks: amountOf("tasks", fieldsOf(tasks).value) },
-    ...{ before: amountOf("tasks", fieldsOf(tasks).previous), all: amountOf("share", of_dispatched) },
+    stage,
+    tasks: amountOf("tasks", fieldsOf(tasks).value),
+    before: amountOf("tasks", fieldsOf(tasks).previous),
+    all: amountOf("share", of_dispatched),
     step: amountOf("share", of_before),
   }));
   const dropped = listOf(body.dropped);
@@ -108,7 +109,10 @@ export const funnel: Lines = (body, terminal) => {
 export const value: Lines = (body, terminal) => {
   if (!Array.isArray(body.rows) || typeof body.declared !== "object") return null;
   const rows = listOf(body.rows).map(({ value_usd, cost_usd, net_usd, ...row }) => ({
-    ...{ ...row, value: money(value_usd), cost: money(cost_usd), net: money(net_usd) },
+    ...row,
+    value: money(value_usd),
+    cost: money(cost_usd),
+    net: money(net_usd),
   }));
   const { value_usd, cost_usd, net_usd, minutes_saved } = fieldsOf(body.declared);
   const titles =
@@ -125,8 +129,13 @@ export const models: Lines = figuresBy([], ({ rows }, terminal) => {
   const shown = listOf(rows).map(({ model, share, usd_per_million_tokens, figures }) => {
     const of = (name: string): string => amountOf(name, fieldsOf(fieldsOf(figures)[name]).value);
     return {
-      ...{ model, turns: of("tool_uses"), share: amountOf("share", share), tokens: of("step_tokens") },
-      ...{ cost: of("step_cost_usd"), price: money(usd_per_million_tokens), failed: of("step_failures") },
+      model,
+      turns: of("tool_uses"),
+      share: amountOf("share", share),
+      tokens: of("step_tokens"),
+      cost: of("step_cost_usd"),
+      price: money(usd_per_million_tokens),
+      failed: of("step_failures"),
       p90: of("step_duration_p90"),
     };
   });
@@ -155,7 +164,6 @@ export const chargeback: Lines = ({ month, time_zone, by, complete, lines, total
   ];
 };
 
-/** By operation. */
 export const figureSummaries: Readonly<Record<string, Lines>> = {
   "analytics.queryFigures": queryLines,
   "analytics.readOverview": overview,

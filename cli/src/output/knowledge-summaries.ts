@@ -1,8 +1,6 @@
 import { printable, type Terminal } from "../terminal.ts";
-import { counted } from "./count.ts";
-import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded } from "./summary-parts.ts";
-import { tableLines } from "./table.ts";
-import { columnsOf, wrapped } from "./text.ts";
+import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded, tableLines } from "./table.ts";
+import { columnsOf, counted, wrapped } from "./text.ts";
 
 /** How many documents were added, and why the others were not. */
 export function addedDocuments({ added, replaced, unchanged, failed, results }: Fields): readonly string[] | null {
@@ -35,14 +33,14 @@ export function retrievalTest(body: Fields, terminal: Terminal): readonly string
   if (typeof asked !== "number" || !Array.isArray(figures)) return null;
   const unknown = [...new Set(listOf(body.results).flatMap((one) => (one.unknown as string[] | undefined) ?? []))];
   const missed = listOf(misses);
-  const room = columnsOf(terminal) ?? 100;
+  const width = columnsOf(terminal) ?? 100;
   return [
     asked === questions
       ? `${counted(asked, "question")} asked, ${missed.length} missed`
       : `${asked} of ${counted(Number(questions), "question")} asked in time, ${missed.length} missed: send the others by themselves`,
     ...(unknown.length === 0
       ? []
-      : wrapped(printable(`no document of this base, counted as not found: ${unknown.join(", ")}`), room)),
+      : wrapped(printable(`no document of this base, counted as not found: ${unknown.join(", ")}`), width)),
     "",
     ...figureLines(listOf(figures), terminal),
     ...differenceLines(difference),
@@ -109,17 +107,29 @@ export function startedSyncs(body: Fields, terminal: Terminal): readonly string[
 
 /** How far a sync is, what it changed, and the items that failed. */
 export function sync(body: Fields, terminal: Terminal): readonly string[] | null {
-  const { sync_id, connector, state, added, changed, removed, unchanged, failed, partial } = body;
+  const { sync_id, connector, state, added, changed, removed, unchanged, failed, partial, left_out } = body;
   if (typeof sync_id !== "string" || typeof added !== "number") return null;
-  const room = columnsOf(terminal) ?? 100;
-  const said = [fieldsOf(body.error).detail, partial].filter((text) => typeof text === "string");
+  const width = columnsOf(terminal) ?? 100;
+  const said = [fieldsOf(body.error).detail, partial, left_out, indexText(body)].filter(
+    (text) => typeof text === "string",
+  );
   const failures = listOf(fieldsOf(body.failures).data);
   return [
     printable(`${sync_id}: ${connector}, ${state}`),
     `${added} added, ${changed} changed, ${removed} removed, ${unchanged} unchanged, ${failed} failed`,
-    ...said.flatMap((text) => wrapped(printable(text), room)),
+    ...said.flatMap((text) => wrapped(printable(text), width)),
     ...(failures.length === 0
       ? []
       : ["", ...tableLines(failures, columns("ITEM=item* CODE=code REASON=detail*"), terminal)]),
   ];
+}
+
+/** What searches do not find of the connector; null: they find all. */
+function indexText({ base_id, indexing, not_indexed }: Fields): string | null {
+  const waiting = Number(indexing) > 0 ? `${counted(Number(indexing), "document")} to be indexed.` : "";
+  const failed =
+    Number(not_indexed) > 0
+      ? `${counted(Number(not_indexed), "document")} could not be indexed: aos knowledge bases documents list ${base_id} --state failed`
+      : "";
+  return `${waiting} ${failed}`.trim() || null;
 }

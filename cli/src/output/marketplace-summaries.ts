@@ -1,7 +1,6 @@
 import { printable, type Terminal } from "../terminal.ts";
-import { counted } from "./count.ts";
-import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded } from "./summary-parts.ts";
-import { type Column, tableLines } from "./table.ts";
+import { type Column, columns, type Fields, fieldsOf, intervalOf, listOf, rounded, tableLines } from "./table.ts";
+import { counted } from "./text.ts";
 
 // Listings and installs of the marketplace: what they ask for, what was measured, what is left to do.
 
@@ -34,7 +33,6 @@ const scoresOf = (scorecard: unknown): string | null =>
         .map(({ scorer, mean }) => `${scorer} ${rounded(mean)}`)
         .join(", ");
 
-/** The columns of the catalogue. */
 export const listingColumns: readonly Column[] = [
   ...columns("NAME=name KIND=kind VERSION=version STATE=state TITLE=title*"),
   { title: "STARS", of: ({ rating }) => starsOf(rating) },
@@ -48,7 +46,6 @@ const starsOf = (rating: unknown): string | null => {
   return mean === undefined ? null : `${rounded(mean, 1)} (${ratings})`;
 };
 
-/** A scorecard as a table, with the data behind it. */
 function scorecardLines(scorecard: unknown, terminal: Terminal): Lines {
   if (scorecard === null || scorecard === undefined) return ["Nothing was measured."];
   const { model, training, results, datasets, gate } = fieldsOf(scorecard);
@@ -79,20 +76,17 @@ const indented = (lines: Lines): Lines => lines.map((line) => `  ${line}`);
 const bullets = (title: string, items: unknown): Lines =>
   Array.isArray(items) && items.length > 0 ? ["", title, ...items.map((item) => printable(`  - ${item}`))] : [];
 
-/** What the static scan found, in words. */
 export function scanLine(scan: unknown): string {
   const { error, warning, note } = fieldsOf(scan);
   return `Scan: ${counted(Number(error), "error")}, ${counted(Number(warning), "warning")}, ${counted(Number(note), "note")}.`;
 }
 
-/** Who signed a bundle. */
 export function publisherLine(publisher: unknown): string {
   const { name, own, pinned, key_id } = fieldsOf(publisher);
   const known = own === true ? "this organization" : pinned === true ? "accepted before" : "not accepted yet";
   return printable(`Signed by ${name} (${known}), key ${key_id}.`);
 }
 
-/** A listing as one reads it before an install. */
 export function listing(body: Fields, terminal: Terminal): Lines | null {
   const { title, name, version, state, kind, listing_id, summary, rating, installs, requires, versions } = body;
   if (typeof title !== "string" || !Array.isArray(body.permissions)) return null;
@@ -103,8 +97,11 @@ export function listing(body: Fields, terminal: Terminal): Lines | null {
     printable(String(summary)),
     publisherLine(body.publisher),
     `Rated ${starsOf(rating) ?? "by nobody yet"}; ${counted(Number(installs), "install")}. ${scanLine(body.scan)}`,
-    ...["", "It asks for:", ...permissionLines(body.permissions)],
-    ...["", ...scorecardLines(body.scorecard, terminal)],
+    "",
+    "It asks for:",
+    ...permissionLines(body.permissions),
+    "",
+    ...scorecardLines(body.scorecard, terminal),
     ...bullets("It needs:", needs),
     ...bullets("Its limits:", body.limits),
     ...(listOf(versions).length === 0
@@ -136,7 +133,9 @@ export function preview(body: Fields, terminal: Terminal): Lines | null {
     publisherLine(body.publisher),
     ...(key_change === "rotated" ? ["The publisher has a new key; the one that was accepted vouches for it."] : []),
     scanLine(body.scan),
-    ...["", "It asks for:", ...permissionLines(body.permissions)],
+    "",
+    "It asks for:",
+    ...permissionLines(body.permissions),
     ...(difference === null ? [] : ["", "Compared with what is installed:", ...differenceLines(difference)]),
     ...bullets("Its limits:", limits),
     "",
@@ -146,7 +145,6 @@ export function preview(body: Fields, terminal: Terminal): Lines | null {
   ];
 }
 
-/** An install: its parts, and what is left to do. */
 export function install(body: Fields, terminal: Terminal): Lines | null {
   const { install_id, title, version, state, drift, update, recall, parts, next_steps } = body;
   if (typeof install_id !== "string" || !Array.isArray(parts)) return null;
@@ -166,7 +164,6 @@ export function install(body: Fields, terminal: Terminal): Lines | null {
   ];
 }
 
-/** The next steps of an install, done ones with a cross. */
 export const stepLines = (steps: unknown): Lines =>
   listOf(steps).length === 0
     ? []
@@ -176,7 +173,6 @@ export const stepLines = (steps: unknown): Lines =>
         ...listOf(steps).map(({ done, title }) => printable(`  [${done === true ? "x" : " "}] ${title}`)),
       ];
 
-/** What an install, update, reset or removal came to. */
 export function installResult(body: Fields, terminal: Terminal): Lines | null {
   const { succeeded, failed, results } = body;
   if (!Array.isArray(results)) return null;

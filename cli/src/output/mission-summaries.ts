@@ -1,8 +1,7 @@
-import { heldIn, heldLines } from "../held.ts";
+import { holdIn, holdLines } from "../holds.ts";
 import { printable, type Terminal } from "../terminal.ts";
-import { counted } from "./count.ts";
-import { columns, type Fields, fieldsOf, listOf, rounded } from "./summary-parts.ts";
-import { tableLines } from "./table.ts";
+import { columns, type Fields, fieldsOf, listOf, rounded, tableLines } from "./table.ts";
+import { counted } from "./text.ts";
 
 // Missions and their plans, in a few lines and a table.
 
@@ -16,7 +15,7 @@ export function mission(body: Fields, terminal: Terminal): readonly string[] | n
   if (typeof goal !== "string" || limit_usd === undefined) return null;
   const plan = body.accepted_plan ?? body.proposed_plan;
   const question = fieldsOf(next_decision).question;
-  const held = heldIn(body);
+  const held = holdIn(body);
   return [
     printable(goal),
     printable(`${mission_id}: ${status}, ${String(health).replaceAll("_", " ")}`),
@@ -24,7 +23,7 @@ export function mission(body: Fields, terminal: Terminal): readonly string[] | n
     `budget:  ${usd(spent_usd)} spent and ${usd(reserved_usd)} reserved of ${usd(limit_usd)}; ${used_tasks} of ${limit_tasks ?? "any number of"} tasks`,
     `tasks:   ${completed} of ${planned} completed, ${waiting} waiting for people, ${failed} failed`,
     ...(typeof run_id === "string" ? [`run:     ${run_id} (aos workflows watch ${body.workflow} ${run_id})`] : []),
-    ...(held === null ? [] : heldLines(held, terminal)),
+    ...(held === null ? [] : holdLines(held, terminal)),
     ...listOf(blockers).map(({ detail, text }) => printable(`blocked: ${detail ?? text}`)),
     ...(typeof question === "string" ? [printable(`asks:    ${question}`)] : []),
     ...(plan === null || plan === undefined ? [] : ["", ...planLines(fieldsOf(plan), terminal)]),
@@ -50,7 +49,11 @@ function planLines(body: Fields, terminal: Terminal): string[] {
   const { value, high } = fieldsOf(cost_usd);
   const rows = listOf(body.steps).map(
     ({ id, agent, tasks: number, cost_usd: cost, risk: level, success, ...step }) => ({
-      ...{ id, agent, number, after: step.depends_on, asks: step.require_approval },
+      id,
+      agent,
+      number,
+      after: step.depends_on,
+      asks: step.require_approval,
       cost: `${usd(fieldsOf(cost).value)} (${rounded(fieldsOf(cost).low)}–${rounded(fieldsOf(cost).high)})`,
       risk: fieldsOf(level).level,
       success: `${rounded(fieldsOf(success).value)} (${rounded(fieldsOf(success).low)}–${rounded(fieldsOf(success).high)})`,

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { withPredictions } from "../operations/show.ts";
 import type { Terminal } from "../terminal.ts";
 import { columnsOfList } from "./columns.ts";
 import { detailLines } from "./detail.ts";
 import { searchLines } from "./passages.ts";
-import { withPredictions } from "./predictions.ts";
 import { progressOn } from "./progress.ts";
 import { summaryOf } from "./summaries.ts";
 import { type Column, tableLines } from "./table.ts";
@@ -12,7 +12,11 @@ import { fitted, padded, widthOf, wrapped } from "./text.ts";
 
 const sink = { write: () => true };
 const terminal = (env: Record<string, string> = {}, isTTY = true, more: Partial<Terminal> = {}): Terminal => ({
-  ...{ stdin: process.stdin, stdout: sink, stderr: sink, env, isTTY },
+  stdin: process.stdin,
+  stdout: sink,
+  stderr: sink,
+  env,
+  isTTY,
   ...more,
 });
 const columns: readonly Column[] = [
@@ -57,7 +61,10 @@ it("sums up trust with the number of judged outcomes that each score rests on", 
 
 const figure = { mean: 0.75, low: 0.5, high: 1 };
 const tested = {
-  ...{ base_id: "kb_1", questions: 4, asked: 4, difference: null },
+  base_id: "kb_1",
+  questions: 4,
+  asked: 4,
+  difference: null,
   results: [{ index: 0, scores: [], unknown: ["bikes.pdf"] }],
   figures: [{ mode: "words", figures: { ndcg_at_10: figure, recall_at_10: figure, reciprocal_rank: figure } }],
   misses: [{ index: 3, question: "are there bicycles", expected: ["bikes.pdf"], found: [{ title: "Warranty" }] }],
@@ -94,6 +101,16 @@ it("sums up a sync by its state and counts, with the items that failed", () => {
   ]);
 });
 
+it("says what a sync left out and what searches do not find of it", () => {
+  const counts = { added: 3, changed: 0, removed: 0, unchanged: 0, failed: 0, indexing: 0, not_indexed: 1 };
+  const sync = { sync_id: "syn_1", base_id: "kb_1", connector: "docs", state: "completed", ...counts };
+  const left_out = "Left out: 1 submodules (lib).";
+  expect(summaryOf("knowledge.readSync", { ...sync, left_out }, terminal({}, false))?.slice(2)).toEqual([
+    "Left out: 1 submodules (lib).",
+    "1 document could not be indexed: aos knowledge bases documents list kb_1 --state failed",
+  ]);
+});
+
 it.each(["tasks.listTasks", "approvals.listApprovals"])("leads the rows of %s with the title", (id) => {
   expect(columnsOfList(id, [{ title: "Refund A-7802 · $240", task_id: "tsk_1" }]).map(({ title }) => title)).toEqual([
     "TITLE",
@@ -117,9 +134,21 @@ it("sums up a conversation by who answers and what it waits for", () => {
   const lines = summaryOf(
     "chat.readConversation",
     {
-      ...{ conversation_id: "cnv_1", agent: "helpdesk", version: { number: 2 }, state: "open", title: "Returns" },
-      ...{ handler: { kind: "agent", name: "helpdesk" }, busy: true, waiting: 1, user: "anna", channel: "api" },
-      ...{ handoff: { ...asked, taken_at: null }, messages: 4, sequence: 9, language: null, labels: [] },
+      conversation_id: "cnv_1",
+      agent: "helpdesk",
+      version: { number: 2 },
+      state: "open",
+      title: "Returns",
+      handler: { kind: "agent", name: "helpdesk" },
+      busy: true,
+      waiting: 1,
+      user: "anna",
+      channel: "api",
+      handoff: { ...asked, taken_at: null },
+      messages: 4,
+      sequence: 9,
+      language: null,
+      labels: [],
     },
     terminal({}, false),
   );
@@ -308,8 +337,13 @@ it("shows health, dependents, validations and previews of agents as tables", () 
 
 describe("passages", () => {
   const passage = {
-    ...{ citation: "cit_1", base: "handbook", title: "Returns", headings: ["Returns", "Damaged goods"] },
-    ...{ text: "Goods may be returned\nwithin 30 days.", first_page: 3, last_page: 4 },
+    citation: "cit_1",
+    base: "handbook",
+    title: "Returns",
+    headings: ["Returns", "Damaged goods"],
+    text: "Goods may be returned\nwithin 30 days.",
+    first_page: 3,
+    last_page: 4,
     highlights: [{ start: 13, end: 21 }],
   };
   const answer = { answered: true, corrected: [], data: [passage] };

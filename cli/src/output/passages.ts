@@ -1,7 +1,6 @@
 import { painter, printable, type Terminal } from "../terminal.ts";
 import { columnsOf, wrapped } from "./text.ts";
 
-/** A passage that a search found. */
 export interface Passage {
   readonly citation: string;
   readonly base: string;
@@ -70,7 +69,7 @@ function marked({ text, highlights }: Passage): string {
   return [...parts, text.slice(at)].join("").replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** Marks as colours, each line by itself; without colours, in asterisks. */
+/** Marks as colours, line by line; without colours as asterisks. */
 function coloured(lines: readonly string[], colour: (text: string) => string): string[] {
   const plain = colour("x") === "x";
   let open = false;

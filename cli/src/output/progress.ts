@@ -4,7 +4,6 @@ import { columnsOf, fitted } from "./text.ts";
 /** A line on standard error that says how far long work is. Nothing where standard error is no terminal. */
 export interface Progress {
   say(text: string): void;
-  /** Takes the line away. */
   done(): void;
 }
 

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
-import { exampleAlert } from "../../../server/src/features/analytics/alert-example.ts";
-import { exampleApprovals, exampleQuality } from "../../../server/src/features/analytics/quality-example.ts";
+import { exampleAlert } from "../../../server/src/features/analytics/example.ts";
 import {
   exampleAnomalies,
+  exampleApprovals,
   exampleKnowledge,
+  exampleQuality,
   exampleRealtime,
   exampleRisk,
-} from "../../../server/src/features/analytics/risk-example.ts";
+} from "../../../server/src/features/analytics/quality/example.ts";
 import type { Terminal } from "../terminal.ts";
 import { summaryOf } from "./summaries.ts";
 
@@ -29,14 +30,28 @@ it.each([
 
 it("sets a canary beside the live version, with its looks and what they lead to", () => {
   const arm = {
-    ...{ tasks: 40, open: 0, judged: 30, trust_mean: 0.8, cost_per_task: 0.004, duration_p90: 2.5, version: 2 },
-    ...{ accepted: { value: 0.9, low: 0.744, high: 0.965 }, succeeded: { value: null, low: null, high: null } },
+    tasks: 40,
+    open: 0,
+    judged: 30,
+    trust_mean: 0.8,
+    cost_per_task: 0.004,
+    duration_p90: 2.5,
+    version: 2,
+    accepted: { value: 0.9, low: 0.744, high: 0.965 },
+    succeeded: { value: null, low: null, high: null },
   };
   const body = {
-    ...{ deployment_id: "dep_1", agent: "sales", state: "canary", outcome: null, reason: null, share: 20 },
-    ...{ rule: { promote: "by_rule", tolerance: 0.05 }, arms: { canary: arm, stable: { ...arm, version: 1 } } },
+    deployment_id: "dep_1",
+    agent: "sales",
+    state: "canary",
+    outcome: null,
+    reason: null,
+    share: 20,
+    rule: { promote: "by_rule", tolerance: 0.05 },
+    arms: { canary: arm, stable: { ...arm, version: 1 } },
     looks: [{ look: 1, at: "2026-11-20T00:00:00.000Z", judged: 25, verdict: "undecided", text: "Too few." }],
-    ...{ outlook: { text: "It is found no worse soon." }, notes: [] },
+    outlook: { text: "It is found no worse soon." },
+    notes: [],
   };
   const text = (summaryOf("analytics.readExperiment", body, terminal) ?? []).join("\n");
   expect(text).toContain("dep_1: canary of sales, canary; gets 20 % of new tasks; promoted by rule, tolerance 0.05");

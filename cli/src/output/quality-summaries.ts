@@ -1,9 +1,7 @@
 import { printable, type Terminal } from "../terminal.ts";
-import { counted } from "./count.ts";
 import { amountOf, breakdownLines, figureLines, windowLine } from "./figure-lines.ts";
-import { columns, type Fields, fieldsOf, listOf, rounded } from "./summary-parts.ts";
-import { tableLines } from "./table.ts";
-import { cellOf } from "./text.ts";
+import { columns, type Fields, fieldsOf, listOf, rounded, tableLines } from "./table.ts";
+import { cellOf, counted } from "./text.ts";
 
 // Quality, approvals, risk, knowledge, what is unusual, what runs now and alerts, in lines and tables.
 
@@ -25,7 +23,8 @@ const quality: Lines = (body, terminal) => {
         after: amountOf("share", fieldsOf(after).value),
       },
       interval: `${rounded(fieldsOf(difference).low, 3)} to ${rounded(fieldsOf(difference).high, 3)}`,
-      ...{ chance: rare(p_value), near: listOf(nearby).map(({ what }) => what)[0] ?? "" },
+      chance: rare(p_value),
+      near: listOf(nearby).map(({ what }) => what)[0] ?? "",
     }),
   );
   const runs = listOf(body.evaluations).map(({ scores, ...run }) => ({
@@ -56,8 +55,13 @@ const approvals: Lines = (body, terminal) => {
     const of = (name: string): string => amountOf(name, fieldsOf(fieldsOf(figures)[name]).value);
     const shown = listOf(signs).map(({ sign }) => String(sign).replaceAll("_", " "));
     return {
-      ...{ approver, decided, median: of("time_to_decide_p50"), changed: of("override_rate"), edited: of("edit_rate") },
-      ...{ quick: of("quick_rate"), signs: enough === true ? shown.join(", ") || "none" : "too few decisions" },
+      approver,
+      decided,
+      median: of("time_to_decide_p50"),
+      changed: of("override_rate"),
+      edited: of("edit_rate"),
+      quick: of("quick_rate"),
+      signs: enough === true ? shown.join(", ") || "none" : "too few decisions",
     };
   });
   const signs = listOf(body.approvers).flatMap(({ approver, signs: own }) =>
@@ -167,11 +171,10 @@ const alert: Lines = (body, terminal) => {
     `${paused === true ? "paused" : cellOf(state).replaceAll("_", " ")} since ${cellOf(state_since)}${fired === true ? ", has fired" : ""}`,
     `last value: ${amountOf(String(measure), value ?? null)} of ${cellOf(n)} things`,
     ...(typeof error === "string" ? [printable(error)] : []),
-    ...table(listOf(body.history), "AT=at STATE=state TOLD=event VALUE=value N=n", terminal),
+    ...table(listOf(body.history), "AT=at STATE=state SENT=event VALUE=value N=n", terminal),
   ];
 };
 
-/** By operation. */
 export const qualitySummaries: Readonly<Record<string, Lines>> = {
   "analytics.readQuality": quality,
   "analytics.readApprovalFigures": approvals,

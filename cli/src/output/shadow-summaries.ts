@@ -1,7 +1,6 @@
 import { printable, type Terminal } from "../terminal.ts";
-import { counted } from "./count.ts";
-import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded } from "./summary-parts.ts";
-import { tableLines } from "./table.ts";
+import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded, tableLines } from "./table.ts";
+import { counted } from "./text.ts";
 
 // What a version in shadow would have done, and the texts of scheduled reports.
 

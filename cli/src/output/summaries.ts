@@ -1,8 +1,7 @@
-import { type RunShown, runLines } from "../run-story.ts";
+import { type RunShown, runLines } from "../run-events.ts";
 import { printable, type Terminal } from "../terminal.ts";
 import { dependents, health, preview, skillSchemas, validation } from "./agent-summaries.ts";
 import { conversation } from "./chat-summaries.ts";
-import { counted } from "./count.ts";
 import { experimentSummaries } from "./experiment-summaries.ts";
 import { figureSummaries } from "./figure-summaries.ts";
 import { addedDocuments, retrievalTest, startedSyncs, sync } from "./knowledge-summaries.ts";
@@ -10,14 +9,15 @@ import { marketplaceSummaries } from "./marketplace-summaries.ts";
 import { mission, plan, report } from "./mission-summaries.ts";
 import { qualitySummaries } from "./quality-summaries.ts";
 import { issue, shadow } from "./shadow-summaries.ts";
-import { columns, type Fields, fieldsOf, intervalOf, listOf, rounded } from "./summary-parts.ts";
-import { type Row, tableLines } from "./table.ts";
+import { columns, type Fields, fieldsOf, intervalOf, listOf, type Row, rounded, tableLines } from "./table.ts";
+import { taskSummaries } from "./task-summaries.ts";
+import { counted } from "./text.ts";
 
-// Answers that hold far more than a person reads: what they come to, in a few lines. `--json` shows all of it.
+// Short summaries of long responses. `--json` shows all of it.
 
 type Summary = (body: Fields, terminal: Terminal) => readonly string[] | null;
 
-/** What an answer comes to; null where it is shown whole. An answer of another shape than expected is shown whole, too. */
+/** Null if the response is to be shown whole, also if it has an unexpected shape. */
 export function summaryOf(id: string, body: unknown, terminal: Terminal): readonly string[] | null {
   const summary = summaries[id];
   if (summary === undefined || typeof body !== "object" || body === null) return null;
@@ -159,7 +159,6 @@ const gate: Summary = ({ agent, environment, rules, versions }, terminal) => {
   return [printable(`${agent} in ${environment}: ${head}`), ...shown];
 };
 
-/** An agent's tools, one a line. */
 const tools: Summary = ({ agent, version, tools: bound }, terminal) => {
   if (!Array.isArray(bound)) return null;
   const of = `${agent}, ${version === null ? "draft" : `version ${version}`}`;
@@ -220,4 +219,5 @@ const summaries: Readonly<Record<string, Summary>> = {
   ...figureSummaries,
   ...marketplaceSummaries,
   ...qualitySummaries,
+  ...taskSummaries,
 };

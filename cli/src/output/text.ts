@@ -18,7 +18,6 @@ export function fitted(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** A text filled up with spaces to `columns`. */
 export const padded = (text: string, columns: number): string =>
   text + " ".repeat(Math.max(0, columns - widthOf(text)));
 
@@ -54,7 +53,6 @@ export function timeOf(text: string): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** A value in one line, for people. */
 export function cellOf(value: unknown): string {
   if (value === null || value === undefined) return "–";
   if (typeof value === "string")
@@ -64,3 +62,6 @@ export function cellOf(value: unknown): string {
     return value.length === 0 ? "–" : value.map(cellOf).join(", ");
   return typeof value === "object" ? printable(JSON.stringify(value)) : String(value);
 }
+
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

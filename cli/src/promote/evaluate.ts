@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
-import { counted } from "../output/count.ts";
 import { type Progress, progressOn } from "../output/progress.ts";
+import { counted } from "../output/text.ts";
 import { now } from "../terminal.ts";
 import { type Gate, type GateVersion, gatePath } from "./gate.ts";
 import { ask, askAll, commandWith, may, type Promotion } from "./promotion.ts";
@@ -16,7 +16,7 @@ interface Run {
   readonly failure: { readonly detail: string } | null;
 }
 
-/** Runs the version over what the target's gate pins, until the gate has drawn its verdict. A verdict that would let it be deployed is taken as it is. */
+/** Runs the version over the datasets of the target's gate until its verdict is there. A verdict that allows the deployment is reused. */
 export async function evaluate(promotion: Promotion, gate: Gate): Promise<void> {
   const { report, target, dryRun, version } = promotion;
   const known = entryOf(gate, version);
@@ -62,7 +62,7 @@ export async function evaluate(promotion: Promotion, gate: Gate): Promise<void> 
   const runs = await startRuns(promotion, gate);
   const ended = await endOf(promotion, runs);
   if (ended === null) return;
-  tellVerdict(promotion, ended, runs);
+  reportVerdict(promotion, ended, runs);
 }
 
 const entryOf = (gate: Gate, version: number): GateVersion | undefined =>
@@ -74,7 +74,7 @@ function holds({ versions }: Gate, { state, version, compared_with }: GateVersio
   return state === "open" && (live === undefined || live.version === version || compared_with === live.version);
 }
 
-/** A run over each pinned set; one that is still under way, such as after an interruption, is taken up. */
+/** Starts a run over each pinned dataset, or continues one that an interrupted promotion has started. */
 async function startRuns({ agent, version, target }: Promotion, { rules }: Gate): Promise<readonly string[]> {
   const going = await askAll<Run>(
     target,
@@ -98,7 +98,7 @@ const pause = 500;
 /** How long a gate may take to judge runs that have ended (milliseconds). */
 const patience = 20_000;
 
-/** Waits for runs and the verdict on them. Answers the gate; null where a run could not be carried out, which is told. */
+/** Waits for the runs and their verdict. Returns null, and reports it, if a run failed. */
 async function endOf(promotion: Promotion, ids: readonly string[]): Promise<Gate | null> {
   const { terminal, target } = promotion;
   const progress = progressOn(terminal);
@@ -140,7 +140,7 @@ function toldFailure({ report, target }: Promotion, runs: readonly Run[]): null 
   return null;
 }
 
-function tellVerdict({ report, target, version, agent }: Promotion, gate: Gate, runs: readonly string[]): void {
+function reportVerdict({ report, target, version, agent }: Promotion, gate: Gate, runs: readonly string[]): void {
   const entry = entryOf(gate, version);
   const said = (entry?.reasons ?? []).join(" ");
   if (entry === undefined || holds(gate, entry)) {

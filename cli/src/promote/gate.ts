@@ -102,7 +102,11 @@ function bodyOf({
       ...(own === undefined ? {} : { floor: own }),
       ...(pass_at === undefined ? {} : { pass_at }),
     })),
-    ...{ floor, tolerance, repeats, max_repeats, lifetime_days },
+    floor,
+    tolerance,
+    repeats,
+    max_repeats,
+    lifetime_days,
     ...(fail_closed ? { fail_closed } : {}),
   };
 }

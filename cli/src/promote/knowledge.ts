@@ -1,5 +1,5 @@
 import { parseDocument } from "yaml";
-import { counted } from "../output/count.ts";
+import { counted } from "../output/text.ts";
 import { CommandError, readInput, type Terminal } from "../terminal.ts";
 import { ask, askAll, commandWith, type Definition, may, type Promotion } from "./promotion.ts";
 
@@ -11,7 +11,6 @@ interface Base {
 }
 type Document = Readonly<Record<string, unknown>>;
 
-/** Documents for bases of the target, by the base's name. */
 export type Documents = ReadonlyMap<string, readonly Document[]>;
 
 /** Makes the bases that a definition uses in the target, and adds the documents that were given. A base that stays empty is missing. */

@@ -5,20 +5,18 @@ import { type Problem, problemOf, remedyOf } from "../problems.ts";
 import type { Terminal } from "../terminal.ts";
 import type { Report } from "./report.ts";
 
-/** One agent's way from the environment of one key to that of another. */
 export interface Promotion {
   readonly agent: string;
   readonly version: number;
   readonly note: string | undefined;
   readonly source: Side;
   readonly target: Side;
-  /** Nothing is changed; what would be is told. */
+  /** Reports what would change without changing it. */
   readonly dryRun: boolean;
   readonly report: Report;
   readonly terminal: Terminal;
 }
 
-/** A key's environment. */
 export interface Side {
   readonly environment: string;
   readonly permissions: readonly string[];
@@ -55,7 +53,6 @@ export class Refused extends Error {
   }
 }
 
-/** Calls, and answers the body. Throws Refused. */
 export async function ask<T>({ service }: Side, method: string, path: string, sending: Sending = {}): Promise<T> {
   const reply = await service.call(method, path, sending);
   const problem = problemOf(reply);
@@ -63,7 +60,6 @@ export async function ask<T>({ service }: Side, method: string, path: string, se
   return reply.body as T;
 }
 
-/** All items of a list. Throws Refused. */
 export async function askAll<T>(side: Side, path: string): Promise<readonly T[]> {
   const items: T[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {

@@ -4,7 +4,6 @@ import { type Painter, painter, printable, type Terminal } from "../terminal.ts"
 /** `already`: nothing to do. `would`: a real run would do it. `missing`, `refused`: nothing is deployed before `next` is done. */
 export type StepState = "already" | "done" | "would" | "missing" | "refused";
 
-/** A step of a promotion and what came of it. */
 export interface Step {
   readonly step: string;
   readonly state: StepState;
@@ -13,7 +12,6 @@ export interface Step {
   readonly next: readonly string[];
 }
 
-/** The steps of a promotion, shown as they come. */
 export class Report {
   readonly steps: Step[] = [];
   readonly #terminal: Terminal;
@@ -26,7 +24,6 @@ export class Report {
     this.#paint = painter(terminal);
   }
 
-  /** Whether something is in the way. */
   get blocked(): boolean {
     return this.steps.some(({ state }) => state === "missing" || state === "refused");
   }
@@ -41,8 +38,8 @@ export class Report {
     const { added, removed, changed, faint, strong } = this.#paint;
     const colour = { already: faint, done: added, would: changed, missing: removed, refused: removed }[state];
     const indent = 23;
-    const room = Math.max(40, (columnsOf(this.#terminal) ?? 120) - indent);
-    const [first = "", ...rest] = wrapped(printable(detail), room);
+    const width = Math.max(40, (columnsOf(this.#terminal) ?? 120) - indent);
+    const [first = "", ...rest] = wrapped(printable(detail), width);
     return [
       `  ${step.padEnd(11)}  ${colour(state.padEnd(8))}${first}`,
       ...rest.map((line) => " ".repeat(indent) + line),

@@ -1,14 +1,11 @@
 import { operations } from "@aos/sdk/operations";
-import { type Held, heldIn, heldLines } from "./held.ts";
+import { type Held, holdIn, holdLines } from "./holds.ts";
 import { type Following, type Reply, type Service, StreamRefused } from "./http.ts";
-import { counted } from "./output/count.ts";
-import { columns, rounded } from "./output/summary-parts.ts";
-import { type Row, tableLines } from "./output/table.ts";
-import { timeOf } from "./output/text.ts";
+import { columns, type Row, rounded, tableLines } from "./output/table.ts";
+import { counted, timeOf } from "./output/text.ts";
 import { problemOf } from "./problems.ts";
 import { exits, now, painter, printable, type Terminal } from "./terminal.ts";
 
-/** A run of a workflow, as its path names it. */
 export interface RunAddress {
   readonly workflow: string;
   readonly run: string;
@@ -28,7 +25,6 @@ export interface RunShown {
   readonly steps: readonly Row[];
 }
 
-/** Something that happened in a run. */
 export interface RunEvent {
   readonly sequence: string;
   readonly type: string;
@@ -38,17 +34,16 @@ export interface RunEvent {
 export const pathOfRun = ({ workflow, run }: RunAddress): string =>
   `/v1/workflows/${encodeURIComponent(workflow)}/runs/${encodeURIComponent(run)}`;
 
-/** Where a run stands, with its first 500 steps. */
 export const readRun = (service: Service, at: RunAddress): Promise<Reply> => service.call("GET", pathOfRun(at));
 
 const ends: ReadonlySet<string> = new Set(["completed", "failed", "cancelled", "compensated", "compensation_failed"]);
 
-/** Whether nothing more happens in a run by itself, or it cannot be told. */
+/** Also if the run cannot be read. */
 export const hasRunEnded = (reply: Reply): boolean =>
   problemOf(reply) !== null || ends.has((reply.body as RunShown).status);
 
 /** What happened in a run, then what happens, until it has ended. Throws StreamRefused. */
-export async function* storyOfRun(
+export async function* runEvents(
   service: Service,
   at: RunAddress,
   following: Following = {},
@@ -105,7 +100,7 @@ export function runLines(run: RunShown, terminal: Terminal): string[] {
   return [
     printable(head),
     ...(run.failure === null ? [] : [printable(run.failure.detail)]),
-    ...(run.held_by ? heldLines(run.held_by, terminal) : []),
+    ...(run.held_by ? holdLines(run.held_by, terminal) : []),
     "",
     ...tableLines(
       rows,
@@ -121,7 +116,7 @@ export function runLines(run: RunShown, terminal: Terminal): string[] {
 function whatOf(step: Row): string {
   const { failure, items, output, child_run } = step;
   if (typeof failure === "object" && failure !== null) return (failure as { detail: string }).detail;
-  const held = heldIn(step);
+  const held = holdIn(step);
   if (held) return held.text;
   if (typeof items === "object" && items !== null) {
     const { total, completed, failed } = items as Readonly<Record<string, number>>;

@@ -4,7 +4,6 @@ import { timeOf } from "./output/text.ts";
 import { problemOf } from "./problems.ts";
 import { exits, now, painter, printable, type Terminal } from "./terminal.ts";
 
-/** An event of a task as its stream tells it. */
 export interface TaskEvent {
   readonly sequence: number;
   readonly type: string;
@@ -12,7 +11,6 @@ export interface TaskEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What came of a task (`TaskResult` of the interface). */
 export interface TaskResult {
   readonly task_id: string;
   readonly status: string;
@@ -22,7 +20,7 @@ export interface TaskResult {
   readonly trust_score: number;
 }
 
-/** The events that a task has had, oldest first. Answers the refusal where there is one. */
+/** The events that a task has had, oldest first. Returns the refusal where there is one. */
 export async function pastOf(service: Service, task: string, after = "0"): Promise<readonly TaskEvent[] | Reply> {
   const events: TaskEvent[] = [];
   for (let last = after; ; last = String(events.at(-1)?.sequence)) {
@@ -39,11 +37,10 @@ export async function pastOf(service: Service, task: string, after = "0"): Promi
 
 const end = /^task\.(completed|failed|rejected|expired|blocked|cancelled)$/;
 
-/** What came of a task, or where it stands. */
 export const resultOf = (service: Service, task: string): Promise<Reply> =>
   service.call("GET", `/v1/tasks/${encodeURIComponent(task)}/result`);
 
-/** Whether nothing more happens to a task by itself, or it cannot be told. */
+/** Also if the task cannot be read. */
 export const hasEnded = (reply: Reply): boolean => problemOf(reply) !== null || (reply.body as TaskResult).final;
 
 /** The events of a task as they come, until it has ended. Their time is when they came. Throws StreamRefused. */

@@ -3,9 +3,8 @@ import type { Reply, Service } from "./http.ts";
 import { type Problem, problemLines, problemOf } from "./problems.ts";
 import { NotSignedIn, painter, printable, type Terminal } from "./terminal.ts";
 
-// Makes drafts of agents and workflows what their files say.
+// Applies files of agents and workflows to their drafts.
 
-/** A refusal of the service, about one file. */
 class Refused extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -14,17 +13,15 @@ class Refused extends Error {
   }
 }
 
-/** What became of a draft. */
 export interface SavedDraft {
   readonly name: string;
   readonly draft: "created" | "changed" | "unchanged";
   readonly revision: number;
   readonly etag: string;
-  /** The answer as it came. */
   readonly body: unknown;
 }
 
-/** Does something with every file; what the service refuses is told, and does not keep it from the others. Answers whether nothing was refused. */
+/** Handles every file, and reports refusals. Returns false if the service refused any of them. */
 export async function each(
   files: readonly DefinitionFile[],
   { stderr }: Terminal,
@@ -44,7 +41,7 @@ export async function each(
   return well;
 }
 
-/** Creates what the file defines or replaces its draft; with `dry` it only hears what the service would say. */
+/** Creates what the file defines or replaces its draft; `dry` only checks. */
 export async function saveDraft(service: Service, file: DefinitionFile, dry: boolean): Promise<SavedDraft> {
   const { kind, name, text: yaml } = file;
   const query = dry ? "?dry_run=true" : "";
@@ -65,7 +62,7 @@ export async function saveDraft(service: Service, file: DefinitionFile, dry: boo
   return { name, draft, revision, etag: changed.etag ?? "", body: changed.body };
 }
 
-/** An answer that is not about a draft which somebody else changed meanwhile. Throws a refusal that says what was done and where to look. */
+/** Throws if somebody else changed the draft meanwhile; `done` says what was applied so far. */
 export function unmoved(reply: Reply, { kind, file, name }: DefinitionFile, done: string): Reply {
   const problem = problemOf(reply);
   if (problem?.code !== "stale_revision") return reply;
@@ -73,7 +70,7 @@ export function unmoved(reply: Reply, { kind, file, name }: DefinitionFile, done
   throw new Refused({ ...problem, detail });
 }
 
-/** The body of an answer. Throws the refusal that it is instead. */
+/** Returns the body. Throws if the service refused. */
 export function accepted(reply: Reply): unknown {
   const problem = problemOf(reply);
   if (problem) throw new Refused(problem);
@@ -84,7 +81,6 @@ function refusedOr(reply: Reply, otherwise: string): Refused {
   return new Refused(problemOf(reply) ?? { code: "unnamed", detail: otherwise });
 }
 
-/** What became of a draft, in a line. */
 export function draftLine({ name, draft, revision }: SavedDraft, terminal: Terminal): string {
   const paint = painter(terminal);
   const colour = { created: paint.added, changed: paint.changed, unchanged: paint.faint }[draft];

@@ -1,9 +1,9 @@
 import { setTimeout as after } from "node:timers/promises";
-import { type Flag, lastOf, type Parsed } from "./flags.ts";
+import { Option, type OptionValues } from "commander";
 import type { Service } from "./http.ts";
 import type { Progress } from "./output/progress.ts";
 import { timeOf } from "./output/text.ts";
-import { CommandError, painter, printable, type Terminal } from "./terminal.ts";
+import { painter, printable, type Terminal } from "./terminal.ts";
 
 /** What holds work until somebody acts (`Hold` of the interface). */
 export interface Held {
@@ -17,14 +17,13 @@ export interface Held {
 }
 
 /** What holds what an answer is about; null: nothing. */
-export const heldIn = (body: unknown): Held | null => (body as { held_by?: Held | null } | null)?.held_by ?? null;
+export const holdIn = (body: unknown): Held | null => (body as { held_by?: Held | null } | null)?.held_by ?? null;
 
 const ofPeople: ReadonlySet<string> = new Set(["approval", "question"]);
-/** Whether people are asked. */
 export const asksPeople = ({ kind }: Held): boolean => ofPeople.has(kind);
 
 /** What is asked or what holds, the page where people see to it, and what to do. */
-export function heldLines({ text, since, lifted_by, remedy, url }: Held, terminal: Terminal): string[] {
+export function holdLines({ text, since, lifted_by, remedy, url }: Held, terminal: Terminal): string[] {
   const paint = painter(terminal);
   return [
     `${paint.changed("held")}  ${printable(text)}`,
@@ -34,35 +33,28 @@ export function heldLines({ text, since, lifted_by, remedy, url }: Held, termina
 }
 
 /** Prints on standard error what holds the work that the command waits for. */
-export const sayHeld =
+export const writeHold =
   (terminal: Terminal, progress: Progress) =>
   (held: Held | null): void => {
     progress.done();
-    terminal.stderr.write(`${held ? heldLines(held, terminal).join("\n") : "Goes on."}\n`);
+    terminal.stderr.write(`${held ? holdLines(held, terminal).join("\n") : "Goes on."}\n`);
   };
 
-export const onQuestionFlag: Flag = {
-  name: "on-question",
-  takes: "<wait|exit>",
-  values: ["wait", "exit"],
-  description: "when people are asked: wait for them, the default, or exit with status 3",
-};
+export const onQuestionOption = (): Option =>
+  new Option(
+    "--on-question <what>",
+    "when people are asked: wait for them, the default, or exit with status 3",
+  ).choices(["wait", "exit"]);
 
-/** Whether the command ends where people are asked. */
-export function leavesOnQuestion(parsed: Parsed): boolean {
-  const given = lastOf(parsed, "on-question") ?? "wait";
-  if (given !== "wait" && given !== "exit")
-    throw new CommandError(`--on-question takes wait or exit, not ${JSON.stringify(given)}.`);
-  return given === "exit";
-}
+export const leavesOnQuestion = ({ onQuestion }: OptionValues): boolean => onQuestion === "exit";
 
 /** People are asked, and the command does not wait for them. */
 export class PeopleAsked extends Error {
   override readonly name = "PeopleAsked";
 }
 
-/** Calls back with what holds work whenever that is another; null: nothing any more. */
-export function holdTeller(tell: (held: Held | null) => void): (held: Held | null) => void {
+/** Calls back whenever the hold changes; null when it is lifted. */
+export function onHoldChange(tell: (held: Held | null) => void): (held: Held | null) => void {
   let told: string | null = null;
   return (held) => {
     const now = held && `${held.kind} ${held.source} ${held.text}`;
@@ -73,27 +65,25 @@ export function holdTeller(tell: (held: Held | null) => void): (held: Held | nul
 
 interface Watching {
   readonly service: Service;
-  /** Where what is held is read. */
   readonly path: string;
   readonly tell: (held: Held | null) => void;
-  /** Whether to end where people are asked. */
   readonly leaves: boolean;
 }
 
-/** Milliseconds between two looks at what holds work: its events do not tell of everything that can. */
+/** Milliseconds between two reads of the hold: not every hold sends an event. */
 const lookEvery = 2_000;
 
-/** Follows work, and tells what holds it meanwhile. Throws PeopleAsked where people are asked and the command does not wait for them. */
+/** Follows work and reports its holds. Throws PeopleAsked if people are asked and the command does not wait for them. */
 export async function whileHeld<T>(
   { service, path, tell, leaves }: Watching,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const [done, asked] = [new AbortController(), new AbortController()];
-  const say = holdTeller(tell);
+  const say = onHoldChange(tell);
   const looking = (async () => {
     while (!done.signal.aborted) {
       const { body } = await service.call("GET", path);
-      const held = heldIn(body);
+      const held = holdIn(body);
       if (done.signal.aborted) return;
       say(held);
       if (leaves && held && asksPeople(held)) return asked.abort(new PeopleAsked());

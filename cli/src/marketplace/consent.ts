@@ -1,35 +1,25 @@
-import { confirmed } from "../ask.ts";
-import type { Given } from "../call-command.ts";
-import { isSet } from "../flags.ts";
+import type { Given } from "../command.ts";
 import type { Service } from "../http.ts";
 import { installResult, preview as previewLines } from "../output/marketplace-summaries.ts";
+import { confirmed } from "../prompt.ts";
 import { Cancelled, exits, type Terminal } from "../terminal.ts";
 import { ask, type InstallOutcome, type PreviewShown } from "./calls.ts";
 import { setUp } from "./set-up.ts";
-
-/** Options of what installs or updates. */
-export const consentFlags = [
-  { name: "yes", short: "y", boolean: true, description: "agrees to the permissions without being asked" },
-  { name: "set-up", boolean: true, description: "then follows the next steps: trains, measures, deploys" },
-  { name: "dry-run", boolean: true, description: "shows what it asks for and would make, and makes nothing" },
-];
 
 export interface Installing {
   readonly given: Given;
   readonly service: Service;
   readonly preview: PreviewShown;
-  /** Asked before the call. */
   readonly question: string;
-  /** The call that does it. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Shows what is asked for, asks, makes the call with the consent to exactly that, and tells what came of it. Returns the exit status. */
+/** Shows the requested permissions, asks, and makes the call with the consent to exactly these. Returns the exit status. */
 export async function carryOutConsent({ given, service, preview, question, path, body }: Installing): Promise<number> {
-  const { terminal, parsed, json } = given;
-  const dryRun = isSet(parsed, "dry-run");
-  const asks = !isSet(parsed, "yes") && !dryRun;
+  const { terminal, options, json } = given;
+  const dryRun = options.dryRun;
+  const asks = !options.yes && !dryRun;
   if (json && dryRun) terminal.stdout.write(`${JSON.stringify(preview, null, 2)}\n`);
   else if (asks || !json)
     terminal.stderr.write(`${(previewLines({ ...preview }, screenOf(terminal)) ?? []).join("\n")}\n`);
@@ -47,7 +37,7 @@ export async function carryOutConsent({ given, service, preview, question, path,
   return told(given, service, outcome);
 }
 
-async function told({ terminal, parsed, json }: Given, service: Service, outcome: InstallOutcome): Promise<number> {
+async function told({ terminal, options, json }: Given, service: Service, outcome: InstallOutcome): Promise<number> {
   terminal.stdout.write(
     json ? `${JSON.stringify(outcome, null, 2)}\n` : `${(installResult({ ...outcome }, terminal) ?? []).join("\n")}\n`,
   );
@@ -60,12 +50,11 @@ async function told({ terminal, parsed, json }: Given, service: Service, outcome
     return exits.failed;
   }
   const open = install.next_steps.some(({ done }) => !done);
-  if (isSet(parsed, "set-up")) return setUp(storyOf(terminal, service, json), install.install_id);
+  if (options.setUp) return setUp(storyOf(terminal, service, json), install.install_id);
   if (!json && open) terminal.stderr.write(`aos marketplace set-up ${install.install_id} follows the next steps.\n`);
   return exits.done;
 }
 
-/** Where the story of a set-up is told: not among what programs read. */
 export const storyOf = (terminal: Terminal, service: Service, json: boolean) => ({
   service,
   terminal,

@@ -1,6 +1,6 @@
 import { Cancelled, CommandError, printable, type Terminal } from "./terminal.ts";
 
-/** Asks yes or no on the terminal; anything but y and yes is no, and the end of input is a change of mind. Throws where nobody can be asked. */
+/** Anything but y and yes is no; the end of input throws Cancelled. Throws a CommandError if there is no terminal. */
 export async function confirmed(question: string, terminal: Terminal): Promise<boolean> {
   if (!terminal.canAsk)
     throw new CommandError("Cannot ask for confirmation: standard input is not a terminal. Use --yes to skip it.");
@@ -22,10 +22,10 @@ interface Reader {
   rest: string;
   ended: boolean;
 }
-/** What was read of an input beyond the lines that were asked for. */
+/** Input that was read beyond the lines asked for. */
 const readers = new WeakMap<object, Reader>();
 
-/** The next line of an input, which keeps nothing running when nobody waits for one; null at its end. */
+/** Null at the end of the input. Does not keep the process running between calls. */
 async function nextLine(stdin: Held): Promise<string | null> {
   const reader = readers.get(stdin) ?? { chunks: stdin[Symbol.asyncIterator](), rest: "", ended: false };
   readers.set(stdin, reader);

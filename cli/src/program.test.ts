@@ -3,9 +3,8 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "./commands.ts";
-import { help, unknownCommand } from "./help.ts";
-import { editDistance } from "./nearest.ts";
-import { namesOf, operationCommands } from "./operations/dispatch.ts";
+import { unknownCommand } from "./operations/commands.ts";
+import { editDistance } from "./suggest.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -18,12 +17,11 @@ function aos(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   return { status, stdout, stderr };
 }
 
-const names = namesOf(operationCommands());
-
 describe("the command line", () => {
   it("lists every command", () => {
+    const { stdout } = aos(["help"]);
     for (const { usage, summary } of COMMANDS)
-      expect(help(COMMANDS)).toMatch(new RegExp(`aos ${usage.replace(/[[\]|<>]/g, "\\$&")} +${summary}`));
+      expect(stdout).toMatch(new RegExp(`aos ${usage.replace(/[[\]|<>]/g, "\\$&")} +${summary}`));
   });
 
   it.each([
@@ -50,20 +48,18 @@ describe("the command line", () => {
     ["runs start", "aos evaluations runs start"],
     ["create policy", "aos governance policies create"],
   ])("suggests the nearest command for %j", (typed, suggestion) => {
-    expect(unknownCommand(typed.split(" "), names)).toContain(`Did you mean "${suggestion}"?`);
+    expect(unknownCommand(typed.split(" "))).toContain(`Did you mean "${suggestion}"?`);
   });
 
   it("says what is missing where a group is named whose beginning is a command", () => {
     const { status, stdout, stderr } = aos(["knowledge", "bases", "sync", "handbook"]);
     expect([status, stdout]).toEqual([1, ""]);
     expect(stderr).toContain('Did you mean "aos knowledge bases sync start <base>"?');
-    expect(aos(["knowledge", "bases", "sync"]).stdout).toMatch(/^Usage: aos knowledge bases sync <command>/);
+    expect(aos(["knowledge", "bases", "sync"]).stdout).toMatch(/^Usage: aos knowledge bases sync \[/);
   });
 
   it("suggests nothing where nothing is near", () => {
-    expect(unknownCommand(["blueberry"], names)).toBe(
-      'Unknown command "aos blueberry". "aos help" lists the commands.\n',
-    );
+    expect(unknownCommand(["blueberry"])).toBe('Unknown command "aos blueberry". "aos help" lists the commands.');
   });
 
   it("runs from any folder, and answers its version", () => {
@@ -91,8 +87,8 @@ describe("the command line", () => {
   });
 
   it("shows what a command does with its usage", () => {
-    expect(aos(["config", "--help"]).stdout).toBe(
-      "Usage: aos config [--json]\n\nShow all settings with their current values.\n",
+    expect(aos(["config", "--help"]).stdout).toMatch(
+      /^Usage: aos config \[options\]\n\nShow all settings with their current values\.\n/,
     );
   });
 

@@ -6,11 +6,11 @@ import { text as textOf } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { findAccess } from "./access.ts";
 import { configFolder } from "./credentials.ts";
+import { membersOf } from "./json.ts";
 import { now, printable, type Terminal } from "./terminal.ts";
 
-// Names of what there is, for completion: agents, skills, tasks and others. A TAB waits a moment at most; what came before is kept for the next one.
+// Names of agents, skills, tasks and others, for completion. A TAB waits 80 ms at most; a separate process then refreshes the cache for the next one.
 
-/** A name, and what it is. */
 export interface Named {
   readonly word: string;
   readonly about: string;
@@ -43,10 +43,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   webhook: { path: "/v1/webhooks?limit=100", word: "webhook_id", about: ["url"] },
 };
 
-/** Whether there are names of this kind. */
 export const isKind = (kind: string): boolean => Object.hasOwn(kinds, kind);
 
-/** How long names count as they are, how long a TAB waits for newer ones, and how long they may take behind it (milliseconds). */
+/** Milliseconds: how long cached names are fresh, how long a TAB waits for newer ones, and the timeout of a refresh in the background. */
 const times = { fresh: 15_000, tab: 80, behind: 5_000 } as const;
 
 export interface Sought {
@@ -56,7 +55,7 @@ export interface Sought {
   readonly profile?: string | undefined;
 }
 
-/** The names of a kind: kept ones, and where there are none the service's if it answers at once. Newer ones are then fetched for the next TAB. */
+/** Returns cached names, or the service's if it responds at once. Stale ones are refreshed for the next TAB. */
 export async function namesOf(sought: Sought, env: Terminal["env"]): Promise<readonly Named[]> {
   const source = await sourceOf(sought, env).catch(() => null);
   if (source === null) return [];
@@ -67,7 +66,7 @@ export async function namesOf(sought: Sought, env: Terminal["env"]): Promise<rea
   return names ?? [];
 }
 
-/** Fetches names and keeps them: what a TAB that could not wait has started. */
+/** Runs in the process that `refreshBehind` starts. */
 export async function refreshNames(
   [kind = "", profile = "", ...args]: readonly string[],
   env: Terminal["env"],
@@ -81,7 +80,7 @@ interface Source {
   readonly kind: Kind;
   readonly url: string;
   readonly key: string;
-  /** Where the names are kept: by service, key and list, so that no key completes what another one may read. */
+  /** The cache is keyed by service, key and list, so that no key completes what another one may read. */
   readonly file: string;
 }
 
@@ -101,16 +100,16 @@ interface Kept {
 
 async function readKept(file: string): Promise<Kept | null> {
   try {
-    return JSON.parse(await readFile(file, "utf8")) as Kept;
+    const { at, names } = membersOf(await readFile(file, "utf8"));
+    return typeof at === "number" && Array.isArray(names) ? { at, names } : null;
   } catch {
     return null;
   }
 }
 
-/** Asks the service; null where it does not answer in time or refuses. */
 async function fetchNames({ kind, url, key, file }: Source, patience: number): Promise<readonly Named[] | null> {
   try {
-    const body = JSON.parse(await textAt(url, key, patience)) as Row;
+    const body = membersOf(await textAt(url, key, patience));
     const names = rowsOf(body).flatMap((row) => namedOf(row, kind));
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
     await writeFile(file, JSON.stringify({ at: now(), names } satisfies Kept), { mode: 0o600 });
@@ -120,7 +119,7 @@ async function fetchNames({ kind, url, key, file }: Source, patience: number): P
   }
 }
 
-/** The text of an answer with status 200. Node's own client, because loading `fetch` takes longer than a local answer. */
+/** Uses `node:http`, because loading `fetch` takes longer than a local response. */
 async function textAt(url: string, key: string, patience: number): Promise<string> {
   const { get } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
   const headers = { authorization: `Bearer ${key}`, accept: "application/json" };
@@ -133,7 +132,6 @@ async function textAt(url: string, key: string, patience: number): Promise<strin
   });
 }
 
-/** The rows of a list; of an agent its skills. */
 function rowsOf(body: Row): readonly Row[] {
   const { skills } = (body.definition ?? {}) as { skills?: readonly Row[] };
   return Array.isArray(body.data) ? (body.data as readonly Row[]) : (skills ?? []);
@@ -145,7 +143,7 @@ function namedOf(row: Row, { word, about }: Kind): Named[] {
   return [{ word: printable(String(name)), about: printable(about.map((member) => row[member] ?? "").join(" ")) }];
 }
 
-/** Another process fetches what this one cannot wait for. */
+/** In another process, so that a TAB does not wait. */
 function refreshBehind({ kind, args, profile = "" }: Sought, env: Terminal["env"]): void {
   const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const options = { detached: true, stdio: "ignore", env: { ...env } } as const;

@@ -41,13 +41,13 @@ describe("aos tasks dispatch --wait", () => {
 
   it("takes --question for a field of the skill", async () => {
     const { err } = await aos(["tasks", "dispatch", "sales", "qualify_lead", "--question", "How long?"]);
-    expect(err).not.toContain("Unknown option");
+    expect(err).not.toContain("unknown option");
     expect(err).toContain("question");
   });
 
   it("says what --on-question takes", async () => {
     const { status, err } = await aos([...dispatch, "--wait", "--on-question", "leave"]);
-    expect([status, err]).toEqual([1, expect.stringContaining('--on-question takes wait or exit, not "leave".')]);
+    expect([status, err]).toEqual([1, expect.stringContaining("Allowed choices are wait, exit.")]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { operations } from "@aos/sdk/operations";
 import type { Reply, Service } from "./http.ts";
-import { rounded } from "./output/summary-parts.ts";
+import { rounded } from "./output/table.ts";
 import { fitted } from "./output/text.ts";
 import { problemOf } from "./problems.ts";
 import { painter, printable, type Terminal } from "./terminal.ts";
@@ -38,24 +38,27 @@ interface SentShown {
   readonly sequence: number;
 }
 
-/** A conversation that is read along in a terminal. */
 export interface Talk {
   readonly service: Service;
   readonly conversation: string;
   readonly terminal: Terminal;
   /** Events as lines of JSON instead of text. */
   readonly json: boolean;
-  /** The last event that was shown. */
   sequence: number;
 }
 
 export const pathOf = (conversation: string): string => `/v1/chat/conversations/${encodeURIComponent(conversation)}`;
 
 const over: ReadonlySet<string> = new Set([
-  ...["awaiting_approval", "input_required", "completed", "failed", "blocked", "stopped"],
+  "awaiting_approval",
+  "input_required",
+  "completed",
+  "failed",
+  "blocked",
+  "stopped",
 ]);
 
-/** Sends a message and shows what is answered, until the turn is over or waits for people. Answers the turn's state, or the refusal. Where a person answers, it shows what they wrote before. */
+/** Sends a message and shows the reply until the turn ends or waits for people. If a person answers, shows what they wrote before. */
 export async function say(talk: Talk, text: string): Promise<{ readonly state: string } | { readonly refusal: Reply }> {
   const headers = { "Idempotency-Key": randomUUID() };
   const reply = await talk.service.call("POST", `${pathOf(talk.conversation)}/messages`, { json: { text }, headers });
@@ -85,7 +88,6 @@ async function answered(talk: Talk, { turn_id, message_id }: SentShown): Promise
   return "over";
 }
 
-/** Shows what happened up to an event. */
 export async function catchUp(talk: Talk, sequence: number): Promise<void> {
   if (talk.sequence >= sequence) return;
   const shown = new Shown(talk.terminal);
@@ -113,10 +115,10 @@ interface Told {
   readonly turn?: { readonly turn_id: string; readonly state: string };
 }
 
-/** Shows events as text: pieces of a reply as they come, what else is in it when it is whole. */
+/** Shows events as text: pieces of a reply as they come, sources and other parts when it is complete. */
 class Shown {
   readonly #terminal: Terminal;
-  /** The message of which a piece was written last, whose line is open. */
+  /** The message whose line is not ended yet. */
   #open: string | null = null;
   readonly #streamed = new Set<string>();
 

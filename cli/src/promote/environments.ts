@@ -9,7 +9,6 @@ import { ask, type Side } from "./promotion.ts";
 /** What every promotion does in the target. */
 const needed = ["agents:read", "agents:deploy", "evaluations:read", "knowledge:read"];
 
-/** The environment of a service's key. Throws Refused. */
 export async function sideOf(service: Service): Promise<Side> {
   const unknown = { environment: "", permissions: [], service };
   const { environment, permissions } = await ask<Whoami>(unknown, "GET", "/v1/admin/whoami");
@@ -22,7 +21,7 @@ export interface TargetKey {
   readonly keyFile: string | undefined;
 }
 
-/** The target: by the key file, else by the key kept for the profile, which is called like the environment unless told. Throws a CommandError with what to type. */
+/** The target, by the key file, else by the saved key of the profile (default: the name of the environment). Throws a CommandError that says what to type. */
 export async function findTarget(
   source: Side,
   { to, profile = to, keyFile }: TargetKey,
