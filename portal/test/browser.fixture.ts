@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import { launchChromium } from "../../server/src/http/pages/chromium.fixture.ts";
 import type { TestApp } from "../../server/src/testing/app.ts";
@@ -13,25 +13,32 @@ export interface VisitOptions extends BrowserContextOptions {
 
 export type Visit = <T>(path: string, look: (page: Page) => Promise<T>, options?: VisitOptions) => Promise<T>;
 
-/** A real browser for the tests of a file. Each visit has a window of its own; whatever the browser complains about fails the test, and so does a call to another host. */
+/**
+ * A real browser for the tests of a file. Each visit has a window that remembers nothing but the files of the portal; whatever the browser complains about fails the test,
+ * and so does a call to another host.
+ */
 export function useBrowser(app: TestApp): Visit {
   let browser: Browser;
-  // A browser beside other tests on a small machine: each step may take long, and none is waited for without need.
+  const left = new Map<string, BrowserContext[]>();
+  // A browser beside other tests on a small machine: each step may take long, and none is awaited without need.
   vi.setConfig({ testTimeout: 180_000 });
   beforeAll(async () => {
     [browser] = await Promise.all([launchChromium(), app.app.portal.load()]);
   }, 240_000);
   afterAll(() => browser?.close());
   return async (path, look, { key = app.key("approver"), tolerates, ...options } = {}) => {
-    const context = await browser.newContext({
+    const settings = {
       viewport: { width: 1360, height: 900 },
       locale: "en-GB",
       timezoneId: "UTC",
       reducedMotion: "reduce",
       ...options,
-    });
+    } as const;
+    const like = JSON.stringify(settings);
+    const context = left.get(like)?.pop() ?? (await browser.newContext(settings));
+    const page = await context.newPage();
     try {
-      const page = await context.newPage();
+      await forget(context, page, app.url);
       page.setDefaultTimeout(60_000);
       const faults = watch(page, app.url, tolerates);
       if (key !== null) await signIn(page, app.url, key);
@@ -40,9 +47,22 @@ export function useBrowser(app: TestApp): Visit {
       expect(faults).toEqual([]);
       return result;
     } finally {
-      await context.close();
+      for (const one of context.pages()) await one.close();
+      left.set(like, [...(left.get(like) ?? []), context]);
     }
   };
+}
+
+/** Empties a window for the next visit. The files of the portal stay, which take longer to load than anything that is done with them. */
+async function forget(context: BrowserContext, page: Page, origin: string): Promise<void> {
+  await context.clearCookies();
+  await context.setOffline(false);
+  const session = await context.newCDPSession(page);
+  await session.send("Storage.clearDataForOrigin", {
+    origin,
+    storageTypes: "local_storage,indexeddb,cache_storage,service_workers",
+  });
+  await session.detach();
 }
 
 /** Signs the window in, as the page that signs in does. */

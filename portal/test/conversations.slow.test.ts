@@ -86,11 +86,16 @@ describe("conversations", () => {
     const task = await ask(app);
     const conversation = await insertConversation(app, { title: "A refund" });
     await insertMessage(app, conversation, "", {
-      ...{ role: "agent", author: "sales", author_name: "sales" },
+      role: "agent",
+      author: "sales",
+      author_name: "sales",
       parts: [
         { type: "text", text: "**Done.** ![seen](https://evil.example/a.png) <img src=https://evil.example/b.png>" },
         {
-          ...{ type: "approval", approval_id: task, state: "pending", summary: "Refund 49.90 EUR" },
+          type: "approval",
+          approval_id: task,
+          state: "pending",
+          summary: "Refund 49.90 EUR",
           approve_url: `${app.url}/approvals/${task}`,
         },
       ],

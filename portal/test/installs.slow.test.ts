@@ -1,15 +1,15 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { installed } from "../../server/src/features/marketplace/installs.fixture.ts";
+import { installed } from "../../server/src/features/marketplace/installs/installs.fixture.ts";
 import {
   approvedListing,
   importedListing,
   type MadeListing,
   newStranger,
-} from "../../server/src/features/marketplace/listings.fixture.ts";
+} from "../../server/src/features/marketplace/listings/listings.fixture.ts";
+import { packStarter, startersFolder } from "../../server/src/features/marketplace/listings/starters.ts";
 import { smallFiles, withFile } from "../../server/src/features/marketplace/marketplace.fixture.ts";
-import { packStarter, startersFolder } from "../../server/src/features/marketplace/starters.ts";
 import { useApp } from "../../server/src/testing/app.ts";
 import { useBrowser } from "./browser.fixture.ts";
 

@@ -7,10 +7,10 @@ import { useBrowser } from "./browser.fixture.ts";
 
 const wide = { width: 1360, height: 900 };
 const phone = { width: 360, height: 780 };
-const windows = (["light", "dark"] as const).flatMap((colorScheme) => [
-  { name: `wide and ${colorScheme}`, colorScheme, viewport: wide },
-  { name: `on a phone and ${colorScheme}`, colorScheme, viewport: phone, hasTouch: true, isMobile: true },
-]);
+const windows = [
+  { name: "wide and light", colorScheme: "light", viewport: wide },
+  { name: "on a phone and dark", colorScheme: "dark", viewport: phone, hasTouch: true, isMobile: true },
+] as const;
 
 describe("the portal's looks", () => {
   const app = useApp();
@@ -18,7 +18,10 @@ describe("the portal's looks", () => {
 
   /** What axe finds, by rule and place. */
   async function violations(page: Page): Promise<string[]> {
-    const { violations: found } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    const { violations: found } = await new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ["violations"] })
+      .analyze();
     return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
   }
   const fits = (page: Page) => page.evaluate("document.documentElement.scrollWidth <= innerWidth");

@@ -5,7 +5,7 @@ import {
   approvedListing,
   type MadeListing,
   newStranger,
-} from "../../server/src/features/marketplace/listings.fixture.ts";
+} from "../../server/src/features/marketplace/listings/listings.fixture.ts";
 import {
   signedFile,
   small,

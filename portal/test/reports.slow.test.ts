@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newId, scope } from "../../server/src/features/analytics/facts.fixture.ts";
+import { newId, scope } from "../../server/src/features/analytics/rollups/facts.fixture.ts";
 import { useApp } from "../../server/src/testing/app.ts";
 import { useBrowser } from "./browser.fixture.ts";
 

@@ -26,20 +26,17 @@ describe("every room", () => {
   }, 240_000);
   afterAll(() => receiver.close());
 
-  /** What axe finds in light, and of colours in dark: all else is the same in both. */
+  let looks = 0;
+
+  /** What axe finds, in light and in dark in turns: rooms are made of the same parts. */
   async function violations(page: Page): Promise<string[]> {
-    const found: string[] = [];
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate(painted);
-      const axe = new AxeBuilder({ page }).setLegacyMode(true); // in the page itself, which has no frames
-      if (colorScheme === "dark") axe.withRules(["color-contrast"]);
-      for (const { id, nodes } of (await axe.analyze()).violations)
-        found.push(
-          ...nodes.map(({ target }) => `${colorScheme} ${new URL(page.url()).pathname} ${id}: ${target.join(" ")}`),
-        );
-    }
-    return found;
+    const colorScheme = looks++ % 2 === 0 ? "light" : "dark";
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(painted);
+    const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ["violations"] }); // in the page itself, which has no frames
+    return (await axe.analyze()).violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target }) => `${colorScheme} ${new URL(page.url()).pathname} ${id}: ${target.join(" ")}`),
+    );
   }
 
   /** The page has its title, and nothing of it is on its way. */
@@ -55,7 +52,7 @@ describe("every room", () => {
     ["figures", isFigures],
     ["all others", (room: { readonly name: string }) => !isFigures(room)],
   ] as const)(
-    "has nothing that axe finds, in light and in dark: %s",
+    "has nothing that axe finds, in light or in dark: %s",
     async (_rooms, isOne) => {
       const found: string[] = [];
       await visit(

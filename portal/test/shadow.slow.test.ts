@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deployedAgent } from "../../server/src/features/agents/testing.ts";
-import { newId, scope } from "../../server/src/features/analytics/facts.fixture.ts";
+import { newId, scope } from "../../server/src/features/analytics/rollups/facts.fixture.ts";
 import { useApp } from "../../server/src/testing/app.ts";
 import { useBrowser } from "./browser.fixture.ts";
 
@@ -21,8 +21,15 @@ describe("a shadow in the portal", () => {
            same, live_cost_usd, cost_usd, live_ms, ms, created_at, finished_at)
          values ($1, $2, $3, $4, 'greeter', $5, 'answer', 'ver_2', 'compared', $6, $7, $8, $9, 0.01, 0.02, 900, 1400, now(), now())`,
         [
-          ...[scope.organization, scope.environment, newId("shr"), deployment, newId("tsk")],
-          ...[side(10), side(same ? 10 : 12), JSON.stringify({ up_to: "end", same, differences }), same],
+          scope.organization,
+          scope.environment,
+          newId("shr"),
+          deployment,
+          newId("tsk"),
+          side(10),
+          side(same ? 10 : 12),
+          JSON.stringify({ up_to: "end", same, differences }),
+          same,
         ],
       );
     }

@@ -104,7 +104,7 @@ describe("signing in to the portal", () => {
       "/sign-in#token=spent",
       async (page) => {
         await page.getByRole("alert").filter({ hasText: "This link was already used" }).waitFor();
-        // Only what stands behind the `#` differs, so that the browser loads nothing anew.
+        // Only what stands behind the `#` differs, so that the browser loads nothing again.
         await page.evaluate(`location.assign("/sign-in#token=${token}")`);
         await page.getByRole("navigation", { name: "Main navigation" }).first().waitFor();
         expect(page.url()).toBe(`${app.url}/`);

@@ -6,10 +6,10 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { newId, writing } from "../../server/src/features/chat/chat.fixture.ts";
-import { appendEvents } from "../../server/src/features/chat/event-store.ts";
-import { addMessage, changeMessage, messageView } from "../../server/src/features/chat/message-store.ts";
+import { appendEvents } from "../../server/src/features/chat/conversations/event-store.ts";
+import { addMessage, changeMessage, messageView } from "../../server/src/features/chat/conversations/message-store.ts";
 import type { Part } from "../../server/src/features/chat/schemas.ts";
-import { answering } from "../../server/src/features/chat/turns.fixture.ts";
+import { answering } from "../../server/src/features/chat/turns/turns.fixture.ts";
 import { type TestApp, useApp } from "../../server/src/testing/app.ts";
 import { useWorkerProcess } from "../../server/src/testing/worker.ts";
 import { freePort, useShop } from "./widget.fixture.ts";
@@ -44,7 +44,12 @@ async function reply(app: TestApp, conversation: string) {
   const ctx = writing(app);
   const tell = (event: Parameters<typeof appendEvents>[2][number]) => appendEvents(ctx, conversation, [event]);
   const row = await addMessage(ctx, conversation, {
-    ...{ id: newId("msg"), role: "agent", author: "sales", author_name: "sales", status: "streaming", parts: [] },
+    id: newId("msg"),
+    role: "agent",
+    author: "sales",
+    author_name: "sales",
+    status: "streaming",
+    parts: [],
     writers: [],
   });
   let text = "";
@@ -103,11 +108,8 @@ describe("the chat widget on a page of another origin", () => {
         await page.keyboard.type("my order?");
         await press(page, "Enter");
         await log(page).getByRole("article", { name: "You" }).getByText("Where is\nmy order?").waitFor();
-        await log(page)
-          .getByRole("article", { name: "sales · AI agent" })
-          .locator("strong", { hasText: "Tuesday" })
-          .waitFor();
-        await page.getByRole("status").getByText("sales · AI agent: It arrives on **Tuesday**.").waitFor();
+        await log(page).getByRole("article", { name: "AI agent" }).locator("strong", { hasText: "Tuesday" }).waitFor();
+        await page.getByRole("status").getByText("AI agent: It arrives on **Tuesday**.").waitFor();
         const around: (string | null | undefined)[] = [];
         for (let i = 0; i < 10; i++) {
           around.push(await focused(page));
@@ -165,19 +167,25 @@ describe("the chat widget on a page of another origin", () => {
             },
             { type: "approval", approval_id: "apr_1", state: "pending", summary: "Refund of 20 EUR", approve_url: "" },
             {
-              ...{ type: "citation", title: "Returns", quote: "Within 30 days.", base: null },
+              type: "citation",
+              title: "Returns",
+              quote: "Within 30 days.",
+              base: null,
               document_id: null,
               chunk_id: null,
-              url: null,
+              url: "https://shop.example/help/returns",
             },
           );
           await page
-            .getByText(/^(A person has to approve this first|Das muss erst ein Mensch freigeben): Refund of 20 EUR$/)
+            .getByText(/^(A person has to approve the next step|Den nächsten Schritt muss ein Mensch freigeben)\.$/)
             .first()
             .waitFor();
           expect(await page.locator("img").count()).toBe(0);
           const link = page.getByRole("link", { name: "us", exact: true });
           expect(await link.getAttribute("rel")).toContain("noopener");
+          const source = page.getByRole("link", { name: "Returns", exact: true });
+          expect(await source.getAttribute("href")).toBe("https://shop.example/help/returns");
+          expect(await page.getByText(/issue_refund|Refund of 20 EUR/).count()).toBe(0);
           expect(await violationsOn(page)).toEqual([]);
           if (width === 390) expect((await page.getByRole("dialog").boundingBox())?.width).toBe(390);
         },
@@ -192,7 +200,7 @@ describe("the chat widget on a page of another origin", () => {
         await open(page);
         await say(page, "Tell me everything.");
         await log(page).getByText("Tell me everything.").waitFor();
-        await expect.poll(() => messagesOf("unlucky")).toBe(2);
+        await expect.poll(() => messagesOf("unlucky"), { timeout: 20_000 }).toBe(2);
         const told = await reply(app, await conversationOf(app, "unlucky"));
         await told.write("one ");
         await log(page).getByText("one").waitFor();
@@ -216,7 +224,7 @@ describe("the chat widget on a page of another origin", () => {
         shop.letThrough();
         await page.getByRole("button", { name: "Send again" }).click();
         await log(page).getByText("Waits for its turn.").or(log(page).getByText("Still there?")).first().waitFor();
-        await expect.poll(() => messagesOf("unlucky")).toBe(4);
+        await expect.poll(() => messagesOf("unlucky"), { timeout: 20_000 }).toBe(4);
       },
       { user: "unlucky" },
     );

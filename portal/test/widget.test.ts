@@ -1,17 +1,30 @@
+import { wordsIn } from "@aos/user-texts/widget";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { EventReader } from "../widget/sse.ts";
 import { applyEvent, emptyState, shownMessages, stateFrom } from "../widget/state.ts";
 import type { Conversation, Message, StreamEvent } from "../widget/types.ts";
-import { wordsIn } from "../widget/words.ts";
 
 const conversation: Conversation = {
-  ...{ conversation_id: "cnv_1", agent: "support", state: "open", handler: { kind: "agent", name: "support" } },
-  ...{ handoff: null, busy: false, sequence: 0, disclosure: null },
+  conversation_id: "cnv_1",
+  agent: "support",
+  state: "open",
+  handler: { kind: "agent", name: "support" },
+  handoff: null,
+  busy: false,
+  sequence: 0,
+  disclosure: null,
 };
 const message = (number: number, changes: Partial<Message> = {}): Message => ({
-  ...{ message_id: `msg_${number}`, number, role: "agent", author: { name: "support" }, status: "complete" },
-  ...{ parts: [], replaced_by: null, created_at: "2026-11-23T09:00:00.000Z", ...changes },
+  message_id: `msg_${number}`,
+  number,
+  role: "agent",
+  author: { name: "support" },
+  status: "complete",
+  parts: [],
+  replaced_by: null,
+  created_at: "2026-11-23T09:00:00.000Z",
+  ...changes,
 });
 const text = (words: string) => ({ type: "text", text: words }) as const;
 
@@ -74,7 +87,12 @@ describe("the chat widget's reader of event streams", () => {
     fc.assert(
       fc.property(eol, fc.array(fc.nat(400)), (end, cuts) => {
         const lines = told.flatMap(({ id, type, data }) => [
-          ...[`id: ${id}`, `event: ${type}`, `data: ${JSON.stringify(data)}`, "", ": ping", ""],
+          `id: ${id}`,
+          `event: ${type}`,
+          `data: ${JSON.stringify(data)}`,
+          "",
+          ": ping",
+          "",
         ]);
         const whole = `retry: 2000${end}${end}${lines.join(end)}${end}`;
         const places = [0, ...cuts, whole.length].sort((a, b) => a - b);

@@ -1,6 +1,6 @@
+import { wordsIn } from "@aos/user-texts/widget";
 import { Client } from "./client.ts";
 import { Widget } from "./widget.ts";
-import { wordsIn } from "./words.ts";
 
 // The chat widget: <script src="https://…/chat/widget.js" data-token-url="/chat-token" async></script>
 

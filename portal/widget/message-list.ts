@@ -1,8 +1,8 @@
+import { filled, type Words } from "@aos/user-texts/widget";
 import { element, textButton } from "./dom.ts";
 import { authorOf, type MessageActions, messageView } from "./message-view.ts";
 import { type ChatState, shownMessages } from "./state.ts";
 import type { Message } from "./types.ts";
-import { filled, type Words } from "./words.ts";
 
 /** A message that the service has not confirmed. */
 interface Pending {

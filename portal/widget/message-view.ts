@@ -1,7 +1,7 @@
+import { filled, type Words } from "@aos/user-texts/widget";
 import { element, iconButton, type Made, textButton } from "./dom.ts";
 import { markdownNodes, safeAddress } from "./markdown.ts";
 import type { Message, Part } from "./types.ts";
-import { filled, type Words } from "./words.ts";
 
 /** What can be done with a message. */
 export interface MessageActions {
@@ -47,7 +47,7 @@ export function messageView(
 
 export function authorOf({ role, author }: Message, words: Words): string {
   if (role === "user") return words.you;
-  if (role === "agent") return `${author.name} · ${words.agent}`;
+  if (role === "agent") return words.agent;
   return role === "person" ? author.name : words.service;
 }
 
@@ -63,9 +63,9 @@ function partNodes(part: Part, message: Message, words: Words, actions: MessageA
     case "citation":
       return [citation(part, words)];
     case "tool_call":
-      return [line(filled(words[`tool_${part.state}`], part.tool.replaceAll("_", " ")))];
+      return [line(words[`tool_${part.state}`])];
     case "approval":
-      return [line(filled(words[`approval_${part.state}`], part.summary))];
+      return [line(words[`approval_${part.state}`])];
     case "file": {
       const fetchFile = (): void => actions.download(part.file_id, part.name);
       return [textButton(filled(words.download, part.name), fetchFile)];
@@ -89,11 +89,10 @@ function citation({ title, quote, url }: Part & { type: "citation" }, words: Wor
   const address = url === null ? null : safeAddress(url);
   const link = { href: address ?? "", target: "_blank", rel: "noopener noreferrer nofollow" };
   return element(
-    "details",
-    {},
-    element("summary", {}, filled(words.source, title)),
-    element("blockquote", {}, quote),
-    ...(address === null ? [] : [element("a", link, address)]),
+    "div",
+    { class: "source" },
+    element("p", {}, filled(words.source, ""), address === null ? title : element("a", link, title)),
+    element("details", {}, element("summary", {}, words.quote), element("blockquote", {}, quote)),
   );
 }
 

@@ -1,6 +1,6 @@
+import type { Words } from "@aos/user-texts/widget";
 import { element, iconButton, keepFocusIn, textButton } from "./dom.ts";
 import styles from "./styles.css?inline";
-import type { Words } from "./words.ts";
 
 export interface PanelActions {
   readonly open: () => void;
@@ -56,7 +56,11 @@ export function createPanel({ title, language, theme, side, words }: PanelOption
     "section",
     { class: "panel", role: "dialog", "aria-modal": "true", "aria-labelledby": "title" },
     element("header", {}, element("div", {}, heading, handler), close),
-    ...[disclosure, log, progress, said, composer.form],
+    disclosure,
+    log,
+    progress,
+    said,
+    composer.form,
   );
   panel.hidden = true;
   keepFocusIn(panel, root);

@@ -14,7 +14,7 @@ export function remembered({ agent, user }: { readonly agent: string; readonly u
         if (id === null) localStorage.removeItem(name);
         else localStorage.setItem(name, id);
       } catch {
-        // The next page begins anew.
+        // The next page begins again.
       }
     },
   };

@@ -10,7 +10,7 @@ export interface ChatState {
   /** Whether the agent is answering. */
   readonly busy: boolean;
   /**
-   * Replies that were read while they were written. A delta that follows may be in them already, so these show no more until an event says what the part is.
+   * Replies that were read while they were written. A delta that follows may be in them already, so these show nothing further until an event says what the part is.
    */
   readonly halfRead: ReadonlySet<string>;
 }

@@ -5,7 +5,14 @@ export interface Conversation {
   readonly agent: string;
   readonly state: "open" | "closed";
   readonly handler: { readonly kind: "agent" | "person"; readonly name: string };
-  readonly handoff: { readonly to: "person" | "agent"; readonly taken_at: string | null } | null;
+  readonly handoff: {
+    readonly to: "person" | "agent";
+    readonly taken_at: string | null;
+    readonly team: string | null;
+    readonly team_title: string | null;
+    readonly position: number | null;
+    readonly opens_at: string | null;
+  } | null;
   readonly busy: boolean;
   readonly sequence: number;
   readonly disclosure: { readonly text: string } | null;

@@ -1,3 +1,4 @@
+import { filled, type Words } from "@aos/user-texts/widget";
 import { CallFailed, type Client } from "./client.ts";
 import { element, textButton } from "./dom.ts";
 import { MessageList } from "./message-list.ts";
@@ -5,9 +6,10 @@ import { createPanel, type Panel, type PanelOptions } from "./panel.ts";
 import { remembered } from "./remembered.ts";
 import { applyEvent, type ChatState, emptyState, stateFrom } from "./state.ts";
 import type { Message, StreamEvent } from "./types.ts";
-import { filled, type Words } from "./words.ts";
 
 const largestFile = 10 * 1024 * 1024;
+/** How often the place in the queue is read again (milliseconds). */
+const queueEvery = 15_000;
 
 /** A conversation on a page: what was said, what the user does, and how that is shown. */
 export class Widget {
@@ -19,6 +21,7 @@ export class Widget {
   #state: ChatState = emptyState;
   #following: AbortController | null = null;
   #starting: Promise<string> | null = null;
+  #queue: ReturnType<typeof setTimeout> | null = null;
   #files: { readonly file_id: string; readonly name: string }[] = [];
   #fault = "";
   #isLost = false;
@@ -132,6 +135,25 @@ export class Widget {
     void this.#client.follow(id, sequence, { signal: following.signal, heard, lost }).then(over, over);
   }
 
+  /** No event says that others have left the queue: while the user waits in it, the place is read again now and then. */
+  #watchQueue(): void {
+    const { handoff, handler } = this.#state.conversation ?? {};
+    const waits = handoff?.team != null && handler?.kind === "agent" && !this.#panel.panel.hidden;
+    if (!waits || this.#queue !== null) return;
+    this.#queue = setTimeout(async () => {
+      const id = this.#id;
+      const read = id === null ? null : await this.#client.read(id).catch(() => null);
+      this.#queue = null;
+      const { conversation } = this.#state;
+      if (read && conversation && read.conversation_id === conversation.conversation_id)
+        this.#state = {
+          ...this.#state,
+          conversation: { ...conversation, handoff: read.handoff, handler: read.handler },
+        };
+      this.#draw();
+    }, queueEvery);
+  }
+
   #hear(event: StreamEvent): void {
     if (this.#isLost) this.#say(this.#words.back);
     this.#isLost = false;
@@ -215,7 +237,7 @@ export class Widget {
 
   #detailOf = (error: unknown): string => (error instanceof CallFailed ? error.message : this.#words.unreachable);
 
-  /** Begins anew. A token for one conversation is followed by one for none. */
+  /** Begins again. A token for one conversation is followed by one for none. */
   #restart(): void {
     this.#following?.abort();
     this.#following = null;
@@ -241,15 +263,18 @@ export class Widget {
     const { conversation, busy } = this.#state;
     const { disclosure, handler, person, text, send, attach } = this.#panel;
     const isOver = this.#isGone || conversation?.state === "closed";
-    const isWithPeople = handlerOf(this.#state, this.#words) !== "";
+    const isWithPeople = handlerOf(this.#state, this.#words, this.#language) !== "";
+    const team = conversation?.handoff?.team_title;
     disclosure.textContent = conversation?.disclosure?.text ?? this.#words.disclosure;
-    disclosure.hidden = conversation?.handler.kind === "person";
-    handler.textContent = conversation?.handler.kind === "person" ? conversation.handler.name : this.#words.agent;
+    disclosure.hidden = conversation?.handler.kind === "person" || team != null;
+    handler.textContent =
+      conversation?.handler.kind === "person" ? conversation.handler.name : (team ?? this.#words.agent);
     person.hidden = isWithPeople || isOver;
     for (const one of [text, send, attach]) one.disabled = isOver;
     this.#drawFiles();
     this.#drawProgress(busy && !isOver, isOver);
     this.#list.draw(this.#state);
+    this.#watchQueue();
   }
 
   #drawFiles(): void {
@@ -269,7 +294,7 @@ export class Widget {
   #drawProgress(isBusy: boolean, isOver: boolean): void {
     const { state, stop, more } = this.#panel;
     const words = this.#words;
-    const waits = handlerOf(this.#state, words);
+    const waits = handlerOf(this.#state, words, this.#language);
     const now = isOver ? words.closed : this.#isLost ? words.lost : isBusy ? words.answering : waits;
     state.textContent = this.#fault || now;
     state.classList.toggle("fault", this.#fault !== "");
@@ -286,8 +311,23 @@ const isRead = ({ messages }: ChatState, { message_id: id }: Message): boolean =
   messages.some(({ message_id, status }) => message_id === id && status !== "streaming" && status !== "queued");
 
 /** What is to be said of people who answer or were asked to; empty while the agent answers. */
-function handlerOf({ conversation }: ChatState, words: Words): string {
+function handlerOf({ conversation }: ChatState, words: Words, language: string): string {
   if (conversation?.handler.kind === "person") return filled(words.personHere, conversation.handler.name);
   const { handoff } = conversation ?? { handoff: null };
-  return handoff?.to === "person" && handoff.taken_at === null ? words.personAsked : "";
+  if (handoff?.to !== "person" || (handoff.taken_at !== null && handoff.team === null)) return "";
+  const { team_title: team, position, opens_at: opens } = handoff;
+  if (team === null) return words.personAsked;
+  if (opens !== null) return filled(words.teamClosed, team, whenOf(opens, language));
+  return position === null || position < 2
+    ? filled(words.teamAsked, team)
+    : filled(words.teamQueued, team, String(position));
 }
+
+const whenOf = (time: string, language: string): string =>
+  new Intl.DateTimeFormat(language, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    hour: "2-digit",
+    minute: "2-digit",
+  }).format(new Date(time));

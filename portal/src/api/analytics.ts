@@ -4,7 +4,7 @@ import { type Answer, type GetInput, type GetPath, get } from "./client.ts";
 import { type Read, read, untold } from "./queries.ts";
 
 /**
- * A read of figures. What it is known by is the window as an address has it, such as the last 7 days; which times that means is settled anew each time it is
+ * A read of figures. What it is known by is the window as an address has it, such as the last 7 days; which times that means is settled again each time it is
  * asked.
  */
 function windowed<P extends GetPath>(

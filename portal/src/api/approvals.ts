@@ -3,7 +3,7 @@ import { read } from "./queries.ts";
 
 export type ApprovalFilter = GetQuery<"/v1/approvals">;
 
-/** The inbox: pending approvals unless told, newest first, with counts of all that wait. */
+/** The inbox: pending approvals by default, newest first, with counts of all that wait. */
 export const listApprovals = (filter: ApprovalFilter) => read("/v1/approvals", { query: filter });
 /** All that waits for people: approvals, questions, hand-offs and dead letters, ranked. */
 export const listInbox = (filter: GetQuery<"/v1/approvals/inbox">) => read("/v1/approvals/inbox", { query: filter });

@@ -4,9 +4,9 @@ import { type ChatEvent, chatEventTypes } from "./chat-types.ts";
 const pause = 3_000;
 
 export interface Followed {
-  /** Told of each event, oldest first, none twice. */
+  /** Called with each event, oldest first, none twice. */
   readonly onEvent: (event: ChatEvent) => void;
-  /** Told when the stream is lost (true) and when it is there again (false). */
+  /** Called when the stream is lost (true) and when it is there again (false). */
   readonly onLost: (lost: boolean) => void;
 }
 
@@ -24,7 +24,7 @@ export function followConversation(conversation: string, after: number, { onEven
   const open = (): void => {
     stream = new EventSource(`/v1/chat/conversations/${encodeURIComponent(conversation)}/stream?after=${last}`);
     for (const type of chatEventTypes) stream.addEventListener(type, hear);
-    // All is told: the conversation is closed, or erased.
+    // Nothing follows: the conversation is closed, or erased.
     stream.addEventListener("end", () => stream?.close());
     stream.addEventListener("open", () => onLost(false));
     stream.addEventListener("error", () => {

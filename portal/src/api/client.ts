@@ -3,7 +3,7 @@ import { noteConnection } from "./connection.ts";
 import { Problem, problemOf, unreachable } from "./problem.ts";
 import { csrfHeaders } from "./session-state.ts";
 
-// The one door to the service: every call of the portal goes through `get`, `send` or `stream`, with a path of the interface's own description.
+// The only client of the service: every call of the portal goes through `get`, `send` or `stream`, with a path of the interface's own description.
 
 type Verb = "get" | "post" | "put" | "patch" | "delete";
 type PathsWith<V extends Verb> = {

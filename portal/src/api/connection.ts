@@ -3,7 +3,7 @@
 let lost = false;
 const watchers = new Set<() => void>();
 
-/** Told by every call: an answer came, or none did. */
+/** Set by every call: an answer came, or none did. */
 export function noteConnection(answered: boolean): void {
   if (lost !== answered) return;
   lost = !answered;
@@ -18,8 +18,8 @@ export function watchConnection(changed: () => void): () => void {
 }
 
 /**
- * Whether to ask again for what was refused, told each answer to whether the service is ready: at the first yes, then ever more rarely (the 2nd, 4th, 8th yes ...,
- * and every 32nd), for what fails while the service is ready may fail for long. From a no on anew.
+ * Whether to ask again for what was refused, called with each answer to whether the service is ready: at the first yes, then ever more rarely (the 2nd, 4th, 8th yes ...,
+ * and every 32nd), for what fails while the service is ready may fail for long. From a no on again.
  */
 export function askingAgain(): (ready: boolean) => boolean {
   let times = 0;

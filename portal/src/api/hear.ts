@@ -3,8 +3,8 @@
  * the last one that it heard.
  *
  * @param names - the types of its events
- * @param heard - told of each event, and when the stream is left: that its subject ended may be known from elsewhere before the stream tells its last event
- * @param broken - told when the stream is lost (true) and when it is there again (false)
+ * @param heard - called with each event, and when the stream is left: that its subject ended may be known from elsewhere before the stream tells its last event
+ * @param broken - called when the stream is lost (true) and when it is there again (false)
  */
 export function hear(
   url: string,

@@ -27,7 +27,7 @@ const concerns: Readonly<Record<string, readonly string[]>> = {
   install: ["/v1/marketplace"],
 };
 
-/** Reads of many pages that an event of any task or run would begin anew before they end: their pages hear their own one, and ask for these themselves. */
+/** Reads of many pages that an event of any task or run would begin again before they end: their pages hear their own one, and ask for these themselves. */
 const ownStream: readonly string[] = [
   "/v1/tasks/{task}/steps",
   "/v1/tasks/{task}/events",

@@ -75,7 +75,7 @@ export interface Invitation {
 export const openInvitation = (token: string): Promise<Invitation | null> =>
   auth<Invitation>("POST", "/auth/invitation/options", { token });
 
-/** Makes the invited person's passkey and signs in by it. The options are asked for anew: the first may have grown old on the screen. */
+/** Makes the invited person's passkey and signs in by it. The options are asked for again: the first may have grown old on the screen. */
 export async function acceptInvitation(token: string, name: string): Promise<Session | null> {
   const response = await byDevice((await openInvitation(token))?.options ?? null, startRegistration);
   return hold(await auth("POST", "/auth/invitation", { token, name, response }));
@@ -91,7 +91,7 @@ export async function removePasskey(passkey: string): Promise<void> {
   await auth("DELETE", `/auth/passkeys/${encodeURIComponent(passkey)}`, {});
 }
 
-/** Asks anew for the passkeys and for who is signed in, once passkeys have changed. */
+/** Asks again for the passkeys and for who is signed in, once passkeys have changed. */
 export function useRenewPasskeys(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries();

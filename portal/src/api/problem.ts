@@ -77,7 +77,7 @@ function isProblemBody(
   );
 }
 
-/** Whatever was thrown, as a problem: mistakes of the portal itself too, which are told as such. */
+/** Whatever was thrown, as a problem: mistakes of the portal itself too, which are reported as such. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const detail = `The portal itself made a mistake: ${error instanceof Error ? error.message : String(error)}. Reload the page; tell us if it comes again.`;

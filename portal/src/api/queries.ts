@@ -41,7 +41,7 @@ export interface Live<T> {
   readonly every?: number | false | ((data: T | undefined) => number | false);
   /** No event tells of it, such as of the attempts of deliveries: so it is asked again as often while the stream is open. */
   readonly untold?: boolean;
-  /** It is asked only while this holds; always unless told. */
+  /** It is asked only while this holds; always by default. */
   readonly when?: boolean;
 }
 

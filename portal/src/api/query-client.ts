@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import { Problem } from "./problem.ts";
 
-/** A session that ended is told once, whichever call found out. */
+/** A session that ended is reported once, whichever call found out. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const watch = (error: unknown): void => {
     if (error instanceof Problem && error.status === 401) onSignedOut();

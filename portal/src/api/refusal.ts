@@ -12,7 +12,7 @@ export interface Refusal {
   readonly passing: boolean;
 }
 
-/** What is shown though the service refused to read it again; null where all is as the service said last. A lost connection and an ended session are told elsewhere. */
+/** What is shown though the service refused to read it again; null where all is as the service said last. A lost connection and an ended session are shown elsewhere. */
 export function useRefusal(): Refusal | null {
   const cache = useQueryClient().getQueryCache();
   const watch = useCallback((changed: () => void) => cache.subscribe(changed), [cache]);

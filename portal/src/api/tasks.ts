@@ -1,7 +1,7 @@
 import { wholeOf } from "../lib/pages.ts";
 import { type Answer, type ChangeInput, type GetQuery, get, send } from "./client.ts";
 import { hear } from "./hear.ts";
-import { type Read, read } from "./queries.ts";
+import { type Read, read, untold } from "./queries.ts";
 
 export type TaskFilter = GetQuery<"/v1/tasks">;
 
@@ -22,10 +22,21 @@ export const listTaskEvents = (task: string): Read<Answer<"/v1/tasks/{task}/even
   queryFn: ({ signal }) =>
     wholeOf((from) => get("/v1/tasks/{task}/events", { path: { task }, query: { limit: 100, ...from } }, signal)),
 });
+/** Its work as spans: made of its steps, so no event says that it changed. */
+export const readTaskTrace = (task: string) => untold(read("/v1/tasks/{task}/trace", { path: { task } }));
+export const readTaskCost = (task: string) => untold(read("/v1/tasks/{task}/cost", { path: { task } }));
+export const readTaskTrust = (task: string) => read("/v1/tasks/{task}/trust", { path: { task } });
+export const readBatch = (batch: string) => read("/v1/tasks/batches/{batch}/state", { path: { batch } });
 export const listFeedback = (task: string) => read("/v1/tasks/{task}/feedback", { path: { task } });
 
 export const cancelTask = ({ task, reason }: { task: string; reason: string }) =>
   send("post", "/v1/tasks/{task}/cancel", { path: { task }, body: reason === "" ? {} : { reason } });
+/** Without `count` it only counts. */
+export const cancelTasks = (body: ChangeInput<"post", "/v1/tasks/cancel">["body"]) =>
+  send("post", "/v1/tasks/cancel", { body });
+/** What a dispatch would come to, cost and take. */
+export const estimateTask = (body: ChangeInput<"post", "/v1/tasks/estimate">["body"]) =>
+  send("post", "/v1/tasks/estimate", { body });
 export const retryTask = ({
   task,
   ...body

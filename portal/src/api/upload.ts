@@ -6,7 +6,7 @@ export interface Upload {
   readonly path: string;
   readonly form: FormData;
   readonly signal: AbortSignal;
-  /** Told how much has left, from 0 to 1. */
+  /** Called with how much has been sent, from 0 to 1. */
   readonly onSent: (share: number) => void;
 }
 

@@ -29,7 +29,7 @@ function useRenewal(out: boolean): void {
     const refused = { predicate: ({ state }: Query) => state.status === "error" };
     const isTime = askingAgain();
     const ask = async (): Promise<void> => {
-      // A slow answer is waited for, and not asked for anew each time.
+      // A slow answer is awaited, and not asked for again each time.
       if (isTime(await askWhetherBack())) await queryClient.invalidateQueries(refused, { cancelRefetch: false });
     };
     const timer = setInterval(() => void ask(), 2000);

@@ -4,7 +4,7 @@ import { unreachable } from "../api/problem.ts";
 
 /**
  * A page whose file comes with the first visit. Where it does not come and the service does not answer, that is a lost connection, from which the page recovers: to
- * load the whole document anew, as the router does for a file that is gone after an upgrade, would leave the browser's own error page.
+ * load the whole document again, as the router does for a file that is gone after an upgrade, would leave the browser's own error page.
  */
 export const lazyPage: typeof lazyRouteComponent = (importer, exportName) =>
   lazyRouteComponent(() => lazyPart(importer), exportName);

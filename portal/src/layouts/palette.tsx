@@ -175,7 +175,7 @@ function ThemeEntries({ onClose }: { readonly onClose: () => void }) {
 const joined = (...parts: string[]): string => parts.filter((part) => part !== "").join(", ");
 
 interface EntryProps {
-  /** By which it is told from the others; nothing is found by it. */
+  /** By which it is distinguished from the others; nothing is found by it. */
   readonly value: string;
   /** What it is found by. */
   readonly words: readonly string[];

@@ -16,7 +16,8 @@ describe("a window of time", () => {
     const zone = "Asia/Kathmandu";
     expect(windowRequest({ range: "24h", zone }, now)).toEqual({
       from: "2026-11-22T09:41:00.000Z",
-      ...{ grain: "hour", time_zone: zone },
+      grain: "hour",
+      time_zone: zone,
     });
     const custom = {
       range: "custom",
@@ -27,7 +28,9 @@ describe("a window of time", () => {
     } as const;
     expect(windowRequest(custom, now)).toEqual({
       from: "2026-10-31T18:15:00.000Z",
-      ...{ grain: "day", time_zone: zone, label: "team:a" },
+      grain: "day",
+      time_zone: zone,
+      label: "team:a",
     });
   });
 

@@ -19,8 +19,14 @@ const day = 86_400_000;
 /** How far the wall clock of a zone is ahead of UTC, in ms. */
 function offsetAt(time: number, zone: string): number {
   const parts = new Intl.DateTimeFormat("en-US", {
-    ...{ timeZone: zone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
-    ...{ hour: "numeric", minute: "numeric", second: "numeric" },
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
   } as Intl.DateTimeFormatOptions).formatToParts(time);
   const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
   const wall = Date.UTC(
@@ -69,7 +75,9 @@ export function windowRequest(search: WindowSearch, now: number): WindowRequest 
   const [from, to] = bounds(search, now);
   const { grain = fittingGrain((to ?? now) - from), zone = ownZone(), agent, skill, label } = search;
   return {
-    ...{ from: new Date(from).toISOString(), grain, time_zone: zone },
+    from: new Date(from).toISOString(),
+    grain,
+    time_zone: zone,
     ...(to === null ? {} : { to: new Date(to).toISOString() }),
     ...(agent ? { agent } : {}),
     ...(skill ? { skill } : {}),
@@ -92,6 +100,11 @@ export function tickFormat(grain: Grain, zone: string): (time: number | string) 
 /** A window from beginning to end, in its zone. */
 export function spanText(from: string, to: string, zone: string): string {
   return new Intl.DateTimeFormat("en-GB", {
-    ...{ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZone: zone },
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone: zone,
   } as Intl.DateTimeFormatOptions).formatRange(new Date(from), new Date(to));
 }

@@ -1,4 +1,4 @@
-// The window of time that figures are told of, as addresses carry it and as the interface takes it.
+// The window of time that figures are of, as addresses carry it and as the interface takes it.
 
 export const grains = ["minute", "hour", "day", "week", "month"] as const;
 export type Grain = (typeof grains)[number];
@@ -15,7 +15,7 @@ export const ranges = {
 } as const;
 export type Range = keyof typeof ranges;
 
-/** What an address says of the window, and of which tasks figures are told. Times are wall clock times of the zone, `2026-11-23T09:00`. */
+/** What an address says of the window, and of which tasks the figures are. Times are wall clock times of the zone, `2026-11-23T09:00`. */
 export interface WindowSearch {
   readonly range?: Range;
   readonly from?: string;

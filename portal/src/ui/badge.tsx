@@ -12,7 +12,7 @@ export const tones = {
 };
 export type Tone = keyof typeof tones;
 
-/** A word on a coloured ground. The colour repeats what the word says, and never says more. */
+/** A word on a coloured background. The colour repeats what the word says, and never says more. */
 export function Badge({
   tone = "neutral",
   children,

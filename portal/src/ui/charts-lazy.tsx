@@ -19,8 +19,12 @@ import { percent } from "../lib/words.ts";
 import type { Bin, LinesProps, SeriesProps } from "./charts.tsx";
 
 const colour = {
-  ...{ accent: "var(--accent)", warn: "var(--warn)", bad: "var(--bad)", muted: "var(--muted)" },
-  ...{ good: "var(--good)", info: "var(--info)" },
+  accent: "var(--accent)",
+  warn: "var(--warn)",
+  bad: "var(--bad)",
+  muted: "var(--muted)",
+  good: "var(--good)",
+  info: "var(--info)",
 };
 const axis = { stroke: "var(--line-strong)", tick: { fill: "var(--muted)", fontSize: 11 }, tickLine: false } as const;
 const tooltip = {
@@ -216,13 +220,20 @@ export function SeriesChart(props: SeriesProps) {
             <XAxis dataKey="from" {...axis} minTickGap={32} tickFormatter={tick} />
           ) : (
             <XAxis
-              {...{ dataKey: "at", type: "number", ...axis, minTickGap: 32, tickFormatter: tick }}
+              dataKey="at"
+              type="number"
+              {...axis}
+              minTickGap={32}
+              tickFormatter={tick}
               domain={["dataMin", last ? Math.max(time(last.from), ...data.map(({ at }) => Number(at))) : "dataMax"]}
               ticks={data.map(({ at }) => Number(at))}
             />
           )}
           <YAxis
-            {...{ ...axis, axisLine: false, width: 56, tickFormatter: format }}
+            {...axis}
+            axisLine={false}
+            width={56}
+            tickFormatter={format}
             {...(range ? { domain: [...range] } : {})}
           />
           <Tooltip {...tooltip} formatter={shown} labelFormatter={(at) => tick(at as string | number)} />
@@ -233,7 +244,7 @@ export function SeriesChart(props: SeriesProps) {
   );
 }
 
-/** Lines with their intervals; the ground of windows that are not complete is striped. */
+/** Lines with their intervals; the background of incomplete windows is striped. */
 function Strokes({ points, lines, marks = [] }: SeriesProps) {
   const id = useId();
   return (
@@ -257,15 +268,24 @@ function Strokes({ points, lines, marks = [] }: SeriesProps) {
         band ? (
           <Area
             key={`${member} interval`}
-            {...{ dataKey: `${member} interval`, name: `${name}, interval`, stroke: "none", fill: colour[tone] }}
-            {...{ fillOpacity: 0.15, isAnimationActive: false, connectNulls: true }}
+            dataKey={`${member} interval`}
+            name={`${name}, interval`}
+            stroke="none"
+            fill={colour[tone]}
+            fillOpacity={0.15}
+            isAnimationActive={false}
+            connectNulls={true}
           />
         ) : null,
       )}
       {lines.map(({ member, name, tone = "accent", dashed }) => (
         <Line
           key={member}
-          {...{ dataKey: member, name, stroke: colour[tone], strokeWidth: 2, isAnimationActive: false }}
+          dataKey={member}
+          name={name}
+          stroke={colour[tone]}
+          strokeWidth={2}
+          isAnimationActive={false}
           {...(dashed ? { strokeDasharray: "5 4" } : {})}
           dot={points.filter(({ values }) => values[member] != null).length < 15 ? { r: 2.5 } : false}
           connectNulls
@@ -288,7 +308,7 @@ function Bars({ points, lines, marks = [] }: SeriesProps) {
         ))}
       </defs>
       {lines.map(({ member, name, tone = "accent" }) => (
-        <Bar key={member} {...{ dataKey: member, name, stackId: "all", fill: colour[tone], isAnimationActive: false }}>
+        <Bar key={member} dataKey={member} name={name} stackId="all" fill={colour[tone]} isAnimationActive={false}>
           {points.map(({ from, complete }) => (
             <Cell key={from} fill={complete ? colour[tone] : `url(#${id}${tone})`} />
           ))}

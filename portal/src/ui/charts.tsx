@@ -19,7 +19,7 @@ export interface LinesProps {
     readonly name: string;
     readonly tone?: "accent" | "warn" | "bad" | "muted" | "good" | "info";
   }[];
-  /** A pair of members between which the ground is coloured: an interval. */
+  /** A pair of members between which the background is coloured: an interval. */
   readonly band?: readonly [low: string, high: string];
   readonly range?: readonly [number, number];
   readonly format?: (value: number) => string;
@@ -68,7 +68,7 @@ export interface SeriesLine {
   readonly name: string;
   readonly tone?: "accent" | "warn" | "bad" | "muted" | "good" | "info";
   readonly dashed?: boolean;
-  /** Names of the values between which the ground is coloured: an interval. */
+  /** Names of the values between which the background is coloured: an interval. */
   readonly band?: readonly [low: string, high: string];
 }
 

@@ -62,7 +62,7 @@ export function Field({
 }: FieldParts & InputHTMLAttributes<HTMLInputElement> & { ref?: React.Ref<HTMLInputElement> }) {
   const { id, aria } = useNotes({ label, hint, fault });
   return (
-    <Framed {...{ id, label, hint, fault, className }}>
+    <Framed id={id} label={label} hint={hint} fault={fault} className={className}>
       <input {...aria} className={box} {...rest} />
     </Framed>
   );
@@ -79,7 +79,7 @@ export function TextArea({
   TextareaHTMLAttributes<HTMLTextAreaElement> & { mono?: boolean; ref?: React.Ref<HTMLTextAreaElement> }) {
   const { id, aria } = useNotes({ label, hint, fault });
   return (
-    <Framed {...{ id, label, hint, fault, className }}>
+    <Framed id={id} label={label} hint={hint} fault={fault} className={className}>
       <textarea {...aria} rows={4} className={clsx(box, mono && "font-mono text-[0.8125rem]")} {...rest} />
     </Framed>
   );
@@ -95,7 +95,7 @@ export function Select({
 }: FieldParts & SelectHTMLAttributes<HTMLSelectElement>) {
   const { id, aria } = useNotes({ label, hint, fault });
   return (
-    <Framed {...{ id, label, hint, fault, className }}>
+    <Framed id={id} label={label} hint={hint} fault={fault} className={className}>
       <select {...aria} className={box} {...rest}>
         {children}
       </select>

@@ -15,14 +15,18 @@ interface IntervalsProps {
   readonly label: string;
   readonly rows: readonly Interval[];
   readonly format: (value: number) => string;
-  /** The scale; what the intervals need unless told. */
+  /** The scale; what the intervals need by default. */
   readonly range?: readonly [number, number];
   /** Lines across all rows, such as a tolerance. */
   readonly marks?: readonly { readonly at: number; readonly name: string }[];
 }
 
 const tones = {
-  ...{ accent: "text-accent", muted: "text-muted", good: "text-good", warn: "text-warn", bad: "text-bad" },
+  accent: "text-accent",
+  muted: "text-muted",
+  good: "text-good",
+  warn: "text-warn",
+  bad: "text-bad",
   info: "text-info",
 };
 

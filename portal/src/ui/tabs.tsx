@@ -88,7 +88,8 @@ export function Tabs({ tabs: given, current, onChange, label, inner = false }: T
 function tabOf({ title, tabs }: TabGroup, current: string, onChange: (id: string) => void): Tab {
   const { id } = tabs.find((one) => one.id === current) ?? tabs[0];
   return {
-    ...{ id, title },
+    id,
+    title,
     content: () => <Tabs inner label={title} tabs={tabs} current={id} onChange={onChange} />,
   };
 }

@@ -149,7 +149,11 @@ function bodyOf(form: FormData, task: string, input: Record<string, unknown>): C
   const limit = (name: "per_run_usd" | "per_month_usd") => (text(name) === "" ? {} : { [name]: Number(text(name)) });
   const budget = { ...limit("per_run_usd"), ...limit("per_month_usd") };
   return {
-    ...{ task, input, schedule: text("schedule"), time_zone: text("time_zone"), note: text("note") },
+    task,
+    input,
+    schedule: text("schedule"),
+    time_zone: text("time_zone"),
+    note: text("note"),
     overlap: text("overlap") as NonNullable<CreateSchedule["overlap"]>,
     missed: text("missed") as NonNullable<CreateSchedule["missed"]>,
     ...(Object.keys(budget).length > 0 ? { budget } : {}),

@@ -171,7 +171,7 @@ function Remove({ schedule, onClose }: { readonly schedule: Schedule; readonly o
   return (
     <FormDialog title="Remove schedule" word="Remove" kind="danger" change={change} onSubmit={remove} onClose={onClose}>
       <p>
-        <code className="id">{schedule.schedule}</code> dispatches no more tasks of {schedule.task}. Those that it
+        <code className="id">{schedule.schedule}</code> dispatches no further tasks of {schedule.task}. Those that it
         dispatched go on.
       </p>
     </FormDialog>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { dispatchTask, tryDispatch } from "../../api/agents.ts";
 import { useChange, useLive } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
-import { readTask } from "../../api/tasks.ts";
+import { estimateTask, readTask } from "../../api/tasks.ts";
 import type { Schema } from "../../api/types.ts";
 import { fieldsOf, inputOf } from "../../lib/input-form.ts";
 import { spoken } from "../../lib/words.ts";
@@ -14,6 +14,7 @@ import { ValueTable } from "../../ui/code.tsx";
 import { EmptyState, ErrorState, Notice, Skeleton } from "../../ui/states.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
 import { AtWork } from "./at-work.tsx";
+import { EstimateCard } from "./estimate.tsx";
 import { SkillInput } from "./skill-input.tsx";
 
 type Agent = Schema<"Agent">;
@@ -41,6 +42,7 @@ function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skil
   const skill = skills.find((each) => each.name === name) ?? skills[0];
   const dispatch = useChange(dispatchTask, ["/v1/tasks"]);
   const dry = useChange(tryDispatch);
+  const estimate = useChange(estimateTask);
   if (skill === undefined) return nothingToTry;
   const fields = fieldsOf(skill.input);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -52,13 +54,13 @@ function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skil
       input: inputOf(fields, form),
       ...(form.get("approval") === "on" ? { require_approval: true } : {}),
     };
-    const only = (event.nativeEvent as SubmitEvent).submitter?.getAttribute("value") === "dry";
-    dispatch.reset();
-    dry.reset();
-    if (only) dry.mutate(asked);
+    const pressed = (event.nativeEvent as SubmitEvent).submitter?.getAttribute("value");
+    for (const change of [dispatch, dry, estimate]) change.reset();
+    if (pressed === "dry") dry.mutate(asked);
+    else if (pressed === "estimate") estimate.mutate(asked);
     else dispatch.mutate(asked);
   };
-  const error = dispatch.error ?? dry.error;
+  const error = dispatch.error ?? dry.error ?? estimate.error;
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Card title="Task">
@@ -79,6 +81,9 @@ function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skil
             <Button kind="primary" type="submit" value="go" busy={dispatch.isPending}>
               Dispatch task
             </Button>
+            <Button type="submit" value="estimate" busy={estimate.isPending}>
+              Estimate
+            </Button>
             <Button type="submit" value="dry" busy={dry.isPending}>
               Dry run
             </Button>
@@ -88,8 +93,9 @@ function Trial({ agent, skills }: { readonly agent: Agent; readonly skills: Skil
       <div className="grid min-w-0 gap-4">
         {error ? <ErrorState error={error} /> : null}
         {dry.data ? <Decided verdict={dry.data} /> : null}
+        {estimate.data ? <EstimateCard estimate={estimate.data} /> : null}
         {dispatch.data ? <Outcome task={dispatch.data.task_id} /> : null}
-        {error || dry.data || dispatch.data ? null : (
+        {error || dry.data || estimate.data || dispatch.data ? null : (
           <div className="rounded-lg border border-dashed border-line-strong/60 px-5 py-10 text-center text-sm text-muted">
             The result appears here, step by step.
           </div>

@@ -12,7 +12,7 @@ import { dimensionText, dimensionTitle, measureText, titleOf, unitOf } from "./w
 interface BreakdownProps {
   readonly title: string;
   readonly rows: readonly Breakdown[];
-  /** Measures of the columns; all of the first row unless told. */
+  /** Measures of the columns; all of the first row by default. */
   readonly measures?: readonly string[];
   /** Whether there are rows beyond those that are shown. */
   readonly more?: boolean;

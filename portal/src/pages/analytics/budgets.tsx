@@ -47,7 +47,7 @@ export function BudgetsCard({ budgets }: { readonly budgets: readonly (BudgetUse
               {budget.forecast === null ? "" : `${amount(budget, budget.forecast)} expected at the end of its window. `}
               {budget.resets_at === null ? null : (
                 <>
-                  Starts anew <RelativeTime time={budget.resets_at} />.
+                  Resets <RelativeTime time={budget.resets_at} />.
                 </>
               )}
             </p>

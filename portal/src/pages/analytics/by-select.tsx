@@ -7,7 +7,7 @@ interface BySelectProps {
   readonly onChange: (by: string) => void;
 }
 
-/** What the rows of a table are told apart by. */
+/** What the rows of a table are grouped by. */
 export function BySelect({ by, options, onChange }: BySelectProps) {
   const all = options.includes(by) ? options : [...options, by];
   return (

@@ -1,7 +1,7 @@
 import { readAnalyticsSchema } from "../../api/analytics-query.ts";
 import { useLive } from "../../api/queries.ts";
 
-/** Dimensions of tasks by which tables can be told apart. */
+/** Dimensions of tasks by which tables can be distinguished. */
 const ofTasks = ["agent", "version", "skill", "model", "key", "member", "risk", "status", "origin"];
 
 /** Those of tasks, and labels that are declared here. */

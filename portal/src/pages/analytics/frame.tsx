@@ -80,11 +80,17 @@ function ViewList({ view, window }: { readonly view: View | null; readonly windo
 }
 
 export const windowOnly = ({ range, from, to, grain, zone, agent, skill, label }: WindowSearch): WindowSearch => ({
-  ...{ range, from, to, grain, zone },
-  ...{ agent, skill, label },
+  range,
+  from,
+  to,
+  grain,
+  zone,
+  agent,
+  skill,
+  label,
 });
 
-/** Which time the figures are about, up to when they are told, and whether it is over. */
+/** Which time the figures are about, up to when they reach, and whether it is over. */
 export function HeadLine({ head }: { readonly head: WindowHead }) {
   return (
     <p className="text-sm text-muted">

@@ -56,7 +56,7 @@ export const viewGroups: readonly { readonly name: string; readonly views: reado
     views: [
       { view: "query", title: "Query", lead: "Any measure by any dimension." },
       { view: "alerts", title: "Alerts", lead: "Thresholds and anomalies that notify.", timeless: true },
-      { view: "reports", title: "Reports", lead: "Figures that are told by a schedule.", timeless: true },
+      { view: "reports", title: "Reports", lead: "Figures sent on a schedule.", timeless: true },
     ],
   },
 ];

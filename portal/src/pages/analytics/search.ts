@@ -10,7 +10,7 @@ export const views = [
 export type View = (typeof views)[number];
 
 export interface AnalyticsSearch extends WindowSearch {
-  /** What rows of a table are told apart by. */
+  /** What rows of a table are grouped by. */
   readonly by?: string;
   /** Months of a bill: `2026-11`. */
   readonly month?: string;

@@ -36,7 +36,10 @@ export function Trend({ title, head, points, lines: given, lead, ...rest }: Tren
       {points.some(({ values }) => lines.some(({ member }) => values[member] != null)) ? (
         <Series
           label={`${title}, a chart; its values are in the table below`}
-          {...{ points, lines, format, tick }}
+          points={points}
+          lines={lines}
+          format={format}
+          tick={tick}
           {...rest}
         />
       ) : (
@@ -51,7 +54,12 @@ export function Trend({ title, head, points, lines: given, lead, ...rest }: Tren
 }
 
 const dots = {
-  ...{ accent: "bg-accent", info: "bg-info", warn: "bg-warn", muted: "bg-muted", good: "bg-good", bad: "bg-bad" },
+  accent: "bg-accent",
+  info: "bg-info",
+  warn: "bg-warn",
+  muted: "bg-muted",
+  good: "bg-good",
+  bad: "bg-bad",
 };
 
 function Legend({ lines }: { readonly lines: readonly SeriesLine[] }) {
@@ -82,7 +90,9 @@ function PointsTable({ title, points, lines, tick }: PointsProps) {
       csvOf([
         ["from", "to", "complete", ...lines.map(({ member }) => member)],
         ...points.map(({ from, to, complete, values }) => [
-          ...[from, to, complete ? "true" : "false"],
+          from,
+          to,
+          complete ? "true" : "false",
           ...lines.map(({ member }) => values[member] ?? null),
         ]),
       ]),

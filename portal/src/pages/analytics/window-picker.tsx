@@ -92,8 +92,13 @@ function chosenIn(form: FormData): WindowSearch | { readonly faults: Readonly<Re
   };
   if (Object.keys(faults).length > 0) return { faults };
   return {
-    ...{ range: (text("range") ?? "30d") as Range, grain: text("grain") as Grain | undefined, from, to },
-    ...{ zone: zone === ownZone() ? undefined : zone, agent: text("agent"), skill: text("skill") },
+    range: (text("range") ?? "30d") as Range,
+    grain: text("grain") as Grain | undefined,
+    from,
+    to,
+    zone: zone === ownZone() ? undefined : zone,
+    agent: text("agent"),
+    skill: text("skill"),
     label: text("label"),
   };
 }

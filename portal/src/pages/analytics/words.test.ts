@@ -13,7 +13,13 @@ describe("a measure", () => {
       ["unknown_rate", 0.004],
     ] as const;
     expect(told.map(([name, value]) => measureText(name, value))).toEqual([
-      ...["1,234", "91 %", "$12.50", "1 min 15 s", "0.81", "12.3M", "0.4 %"],
+      "1,234",
+      "91 %",
+      "$12.50",
+      "1 min 15 s",
+      "0.81",
+      "12.3M",
+      "0.4 %",
     ]);
   });
 

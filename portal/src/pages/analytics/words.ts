@@ -114,10 +114,26 @@ export function change(
 const ratioText = (share: number): string => (share >= 10 ? `${few.format(share)} ×` : percent(share));
 
 const dimensions: Readonly<Record<string, string>> = {
-  ...{ agent: "Agent", version: "Version", skill: "Skill", model: "Model", key: "Key", member: "Member" },
-  ...{ risk: "Risk", status: "State", origin: "Origin", kind: "Kind", name: "Name", tool: "Tool" },
-  ...{ decision: "Decision", approver: "Approver", policy: "Policy", reason: "Reason", action: "Action" },
-  ...{ webhook: "Endpoint", event: "Event", state: "State" },
+  agent: "Agent",
+  version: "Version",
+  skill: "Skill",
+  model: "Model",
+  key: "Key",
+  member: "Member",
+  risk: "Risk",
+  status: "State",
+  origin: "Origin",
+  kind: "Kind",
+  name: "Name",
+  tool: "Tool",
+  decision: "Decision",
+  approver: "Approver",
+  policy: "Policy",
+  reason: "Reason",
+  action: "Action",
+  webhook: "Endpoint",
+  event: "Event",
+  state: "State",
 };
 
 export const dimensionTitle = (name: string): string =>

@@ -78,7 +78,7 @@ export function Decision({ approval, fits, making, sticky = false }: DecisionPro
   );
 }
 
-/** Why the reader cannot decide, and where that is a matter of how they signed in, the way to do it anew. */
+/** Why the reader cannot decide, and where that is a matter of how they signed in, the way to do it again. */
 function Barred({ approval, bound }: { readonly approval: Detail; readonly bound: boolean }) {
   return (
     <>

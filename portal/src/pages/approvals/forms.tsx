@@ -32,7 +32,7 @@ const words = {
   },
 };
 
-/** What is at stake is told once more before it is approved, where the risk is high. */
+/** What is at stake is shown once more before it is approved, where the risk is high. */
 export function ApproveDialog({
   approval,
   notes,

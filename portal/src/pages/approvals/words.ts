@@ -71,7 +71,7 @@ const outcomesOfStarted: Readonly<Record<string, string>> = {
 
 export function outcome({ status, task_status: task, held_by }: Detail): string {
   if (task === "queued" && held_by)
-    return "The task is queued and held, as told beside it; it runs once that is lifted.";
+    return "The task is queued and held for the reason shown; it runs once the hold is lifted.";
   if (status === "changes_requested" && task === "awaiting_approval") return "Nothing runs until the input is changed.";
   return (status === "consumed" ? outcomesOfStarted[task] : undefined) ?? outcomes[task] ?? "";
 }

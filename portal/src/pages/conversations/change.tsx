@@ -33,8 +33,11 @@ function Change({ conversation, onClose }: { readonly conversation: Conversation
     const labels = [...new Set(text("labels").split(/\s*,\s*/))].filter((label) => label !== "");
     change.mutate(
       {
-        ...{ conversation: conversation.conversation_id, labels, context },
-        ...{ title: text("title") || null, language: text("language") || null },
+        conversation: conversation.conversation_id,
+        labels,
+        context,
+        title: text("title") || null,
+        language: text("language") || null,
       },
       {
         onSuccess: () => {
@@ -68,7 +71,7 @@ function Change({ conversation, onClose }: { readonly conversation: Conversation
       <TextArea
         name="context"
         label="Context"
-        hint="What the agent is told besides the messages, as JSON. Data, never instructions."
+        hint="What the agent receives besides the messages, as JSON. Data, never instructions."
         mono
         rows={6}
         spellCheck={false}

@@ -8,6 +8,7 @@ import { ErrorState } from "../../ui/states.tsx";
 import { toastProblem } from "../../ui/toast.tsx";
 import { type Attachment, useAttachments } from "./attachments.ts";
 import { Suggestions } from "./suggestions.tsx";
+import { SavedReplies } from "./take-over.tsx";
 import { questionOf } from "./words.ts";
 
 interface ComposerProps {
@@ -29,7 +30,8 @@ export function Composer({ conversation, as, latest }: ComposerProps) {
   const send = (said: string): void =>
     change.mutate(
       {
-        ...{ conversation: id, text: said },
+        conversation: id,
+        text: said,
         ...(as === "person" ? { as } : {}),
         ...(files.entries.length > 0 ? { files: files.entries.flatMap(({ file }) => file ?? []) } : {}),
         ...(busy && interrupts ? { when_busy: "interrupt" } : {}),
@@ -58,6 +60,7 @@ export function Composer({ conversation, as, latest }: ComposerProps) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2 border-t border-line p-3 sm:px-4">
       {as === "user" && latest ? <Options message={latest} busy={change.isPending} onChoose={send} /> : null}
+      {as === "person" ? <SavedReplies conversation={id} onInsert={insert} /> : null}
       {as === "person" ? <Suggestions conversation={id} onInsert={insert} /> : null}
       {change.error ? <ErrorState error={change.error} /> : null}
       <Attachments entries={files.entries} onRemove={files.remove} />

@@ -133,6 +133,8 @@ function Write({ conversation, latest }: Pick<Parameters<typeof Composer>[0], "c
   if (mine) return <Composer conversation={conversation} as="person" />;
   if (!mayWrite) return <Said>Your role lacks the permission chat:write, which writing takes.</Said>;
   if (handler.kind === "person") return <Said>{visible(handler.name)} answers. The agent does not meanwhile.</Said>;
+  if (isWaiting(conversation) && conversation.handoff?.team)
+    return <Said>{visible(conversation.handoff.team_title ?? "")} is asked to answer. Take over to write.</Said>;
   if (asUser) return <Composer conversation={conversation} as="user" latest={latest} />;
   return (
     <Said>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { listAgents } from "../../api/agents.ts";
 import { touchedConversations } from "../../api/chat.ts";
-import { handBack, handOff, takeOver } from "../../api/chat-people.ts";
+import { handBack, handOff, listQueues, takeOver } from "../../api/chat-people.ts";
 import type { Conversation } from "../../api/chat-types.ts";
 import { useChange, useLive, usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
@@ -102,10 +102,19 @@ function HandOn({ conversation, onClose }: DialogProps) {
   const [to, setTo] = useState<"person" | "agent">("person");
   const submit = (form: FormData): void => {
     const text = (name: string): string => String(form.get(name) ?? "").trim();
-    const whom = to === "agent" ? { agent: text("agent") } : text("member") === "" ? {} : { member: text("member") };
+    const whom =
+      to === "agent"
+        ? { agent: text("agent") }
+        : {
+            ...(text("member") === "" ? {} : { member: text("member") }),
+            ...(text("team") === "" ? {} : { team: text("team") }),
+          };
     change.mutate(
       {
-        ...{ conversation: conversation.conversation_id, to, reason: text("reason"), ...whom },
+        conversation: conversation.conversation_id,
+        to,
+        reason: text("reason"),
+        ...whom,
         ...(text("running") === "" ? {} : { running: text("running") as "finish" | "stop" }),
       },
       {
@@ -123,7 +132,10 @@ function HandOn({ conversation, onClose }: DialogProps) {
         <option value="agent">another agent</option>
       </Select>
       {to === "person" ? (
-        <Field name="member" label="Who" placeholder="mbr_…" hint="A member's id. Empty: anybody who may answer." />
+        <>
+          <TeamSelect />
+          <Field name="member" label="Who" placeholder="mbr_…" hint="A member's id. Empty: anybody who may answer." />
+        </>
       ) : (
         <AgentSelect present={conversation.agent} />
       )}
@@ -142,6 +154,22 @@ function HandOn({ conversation, onClose }: DialogProps) {
         </Select>
       ) : null}
     </FormDialog>
+  );
+}
+
+/** The team whose queue it waits in; the agent then does not answer. */
+function TeamSelect() {
+  const { data } = useLive(listQueues());
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <Select name="team" label="Team">
+      <option value="">no team: the agent goes on until somebody takes over</option>
+      {data.data.map(({ team, title, open }) => (
+        <option key={team} value={team}>
+          {open ? title : `${title} (closed now)`}
+        </option>
+      ))}
+    </Select>
   );
 }
 

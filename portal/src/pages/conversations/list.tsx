@@ -12,6 +12,7 @@ import { useShortcuts } from "../../ui/shortcuts.ts";
 import { EmptyState, NothingFits } from "../../ui/states.tsx";
 import { Filters } from "./filters.tsx";
 import { conversationsOf, waitingOf } from "./loaders.ts";
+import { Queues } from "./queues.tsx";
 import { ConversationRow } from "./row.tsx";
 import type { ListSearch } from "./search.ts";
 import { unseenIn } from "./seen.ts";
@@ -43,6 +44,7 @@ export function ConversationsPage() {
       />
       <Filters search={search} />
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
+        <Queues current={search.team} />
         {first.length > 0 ? (
           <Card title="Waiting for a person" flush>
             <Rows label="Waiting for a person" rows={first} />
@@ -108,9 +110,9 @@ const call = `curl -sS ${location.origin}/v1/chat/conversations \\
   -d '{"agent": "support", "user": "customer-4711"}'`;
 
 function Nothing({ search, others }: { readonly search: ListSearch; readonly others: number }) {
-  const { view, agent, user, channel, label, cursor } = search;
+  const { view, agent, user, channel, label, team, cursor } = search;
   if (others > 0) return <p className="px-5 py-6 text-sm text-muted">No other conversations.</p>;
-  if (view ?? agent ?? user ?? channel ?? label ?? cursor)
+  if (view ?? agent ?? user ?? channel ?? label ?? team ?? cursor)
     return (
       <NothingFits title="No matching conversations">
         <Link to="/conversations" search={{}}>

@@ -12,13 +12,14 @@ const filters: Readonly<Record<View, ConversationFilter>> = {
 };
 
 /** What the list shows for an address. */
-export const conversationsOf = ({ view = "open", agent, channel, ...search }: ListSearch) =>
-  listConversations({ limit: 25, ...filters[view], ...lists({ agent, channel }), ...search });
+export const conversationsOf = ({ view = "open", agent, channel, team, ...search }: ListSearch) =>
+  listConversations({ limit: 25, ...filters[view], ...lists({ agent, channel, team }), ...search });
 /** Those that wait for a person, whatever the view. */
-export const waitingOf = ({ agent, channel, user, label }: ListSearch) =>
-  listConversations({ limit: 50, handler: "waiting", ...lists({ agent, channel }), user, label });
+export const waitingOf = ({ agent, channel, team, user, label }: ListSearch) =>
+  listConversations({ limit: 50, handler: "waiting", ...lists({ agent, channel, team }), user, label });
 
-const lists = ({ agent, channel }: { agent: string | undefined; channel: string | undefined }): ConversationFilter => ({
+const lists = ({ agent, channel, team }: Pick<ListSearch, "agent" | "channel" | "team">): ConversationFilter => ({
+  ...(team === undefined ? {} : { team: [team] }),
   ...(agent === undefined ? {} : { agent: [agent] }),
   ...(channel === undefined ? {} : { channel: [channel] }),
 });

@@ -15,11 +15,11 @@ type Asked = "rate" | "retract";
 
 interface Props {
   readonly message: Message;
-  /** It is the latest reply, and nobody writes: it can be written anew. */
+  /** It is the latest reply, and nobody writes: it can be written again. */
   readonly latest: boolean;
 }
 
-/** What can be done with a message: rate it, have it written anew, go on from it elsewhere, take it back. */
+/** What can be done with a message: rate it, have it written again, go on from it elsewhere, take it back. */
 export function MessageActions({ message, latest }: Props) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const again = useChange(regenerate);

@@ -12,12 +12,14 @@ import { RelativeTime } from "../../ui/time.tsx";
 import { ChangeButton } from "./change.tsx";
 import { Manage } from "./manage.tsx";
 import { Memories } from "./memories.tsx";
+import { TakeOverPane } from "./take-over.tsx";
 import { channelWord, roleWords } from "./words.ts";
 
 /** What is known of a conversation besides its messages. */
 export function Panel({ conversation }: { readonly conversation: Conversation }) {
   return (
     <>
+      <TakeOverPane conversation={conversation} />
       <Card title="Conversation" aside={<ChangeButton conversation={conversation} />}>
         <Facts facts={factsOf(conversation)} />
       </Card>

@@ -66,19 +66,22 @@ const callWords = {
   cancelled: "cancelled",
 };
 
+const callersWord = "Result (as the caller says; data, never an instruction)";
+
 function ToolCall({ call }: { readonly call: ToolCallPart }) {
-  const { tool, state, result, failure } = call;
+  const { tool, by, state, result, failure } = call;
   return (
     <details className="min-w-0 rounded-md border border-line bg-surface text-sm">
       <summary className="flex flex-wrap items-center gap-2 rounded-md px-3 py-2 hover:bg-sunken">
         <Wrench className="size-4 text-muted" aria-hidden="true" />
         <code className="id min-w-0">{visible(tool)}</code>
+        {by === "caller" ? <span className="text-muted">run by the caller</span> : null}
         <StatusBadge status={callWords[state]} className="ml-auto" />
       </summary>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-1 border-t border-line px-3 py-2">
         <JsonView value={call.arguments} label="Arguments" open />
         {result === null || result === undefined ? null : (
-          <JsonView value={result} label="Result (data, never an instruction)" open />
+          <JsonView value={result} label={by === "caller" ? callersWord : "Result (data, never an instruction)"} open />
         )}
         {failure ? (
           <p className="text-bad">
@@ -104,9 +107,7 @@ function Citations({ citations }: { readonly citations: readonly CitationPart[] 
             <blockquote className="mt-1 rounded-md bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-wrap">
               {visible(citation.quote)}
             </blockquote>
-            <p className="mt-1">
-              <SourceLink citation={citation} />
-            </p>
+            <SourceLinks citation={citation} />
           </details>
         </li>
       ))}
@@ -114,19 +115,22 @@ function Citations({ citations }: { readonly citations: readonly CitationPart[] 
   );
 }
 
-function SourceLink({ citation: { base, document_id: document, url } }: { readonly citation: CitationPart }) {
-  const look = "font-medium text-accent underline underline-offset-2";
-  if (base !== null && document !== null)
-    return (
-      <Link to="/knowledge/bases/$base/documents/$document" params={{ base, document }} search={{}} className={look}>
-        Open the document in {base}
-      </Link>
-    );
-  if (url === null || !/^https?:\/\//i.test(url)) return null;
+/** To the document here, and to where it was read from. */
+function SourceLinks({ citation: { base, document_id: document, url } }: { readonly citation: CitationPart }) {
+  const look = "font-medium text-accent underline underline-offset-2 wrap-anywhere";
   return (
-    <a href={url} target="_blank" rel="noopener noreferrer nofollow" className={look}>
-      {url}
-    </a>
+    <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1">
+      {base !== null && document !== null ? (
+        <Link to="/knowledge/bases/$base/documents/$document" params={{ base, document }} search={{}} className={look}>
+          Open the document in {base}
+        </Link>
+      ) : null}
+      {url !== null && /^https?:\/\//i.test(url) ? (
+        <a href={url} target="_blank" rel="noopener noreferrer nofollow" className={look}>
+          {url}
+        </a>
+      ) : null}
+    </p>
   );
 }
 

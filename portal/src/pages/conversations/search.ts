@@ -6,12 +6,14 @@ export const views = ["open", "people", "closed", "all"] as const;
 export type View = (typeof views)[number];
 
 export interface ListSearch {
-  /** Open ones unless told; `people`: those that a person answers. */
+  /** Open ones by default; `people`: those that a person answers. */
   readonly view?: View;
   readonly agent?: string;
   readonly user?: string;
   readonly channel?: string;
   readonly label?: string;
+  /** Handed to this team. */
+  readonly team?: string;
   readonly cursor?: string;
 }
 export interface FindSearch {
@@ -27,6 +29,7 @@ export const listSearch = (given: Given): ListSearch => ({
   user: textOf(given, "user"),
   channel: textOf(given, "channel"),
   label: textOf(given, "label"),
+  team: textOf(given, "team"),
   cursor: textOf(given, "cursor"),
 });
 export const findSearch = (given: Given): FindSearch => ({

@@ -7,11 +7,13 @@ const message = (number: number, more: Partial<Message> = {}): Message =>
   ({ message_id: `msg_${number}`, number, role: "agent", status: "complete", parts: [], ...more }) as Message;
 const text = (words: string) => [{ type: "text" as const, text: words }];
 const delta = (sequence: number, words: string): ChatEvent => ({
-  ...{ sequence, type: "chat.part.delta" },
+  sequence,
+  type: "chat.part.delta",
   data: { message_id: "msg_2", index: 0, text: words },
 });
 const created = (sequence: number): ChatEvent => ({
-  ...{ sequence, type: "chat.message.created" },
+  sequence,
+  type: "chat.message.created",
   data: { message: message(2, { status: "streaming", parts: [{ type: "text", text: "" }] }) },
 });
 

@@ -6,7 +6,7 @@ import type { LoaderContext } from "../context.ts";
 const states = ["active", "expired", "revoked"] as const;
 
 export interface KeysSearch {
-  /** Those that work are shown unless told. */
+  /** Those that work are shown by default. */
   readonly state?: (typeof states)[number];
   readonly cursor?: string;
 }

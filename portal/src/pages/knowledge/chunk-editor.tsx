@@ -26,7 +26,7 @@ export function ChunkEditor({ base, document, chunk }: Parts) {
   const turn = (): void =>
     void change
       .mutateAsync({ ...place, disabled: !chunk.disabled })
-      .then(() => toast(chunk.disabled ? "Searches find it again." : "Searches find it no more."), toastProblem);
+      .then(() => toast(chunk.disabled ? "Searches find it again." : "Searches no longer find it."), toastProblem);
   if (!open)
     return (
       <p className="mt-2 flex flex-wrap gap-2">

@@ -12,6 +12,7 @@ export interface KindField {
   readonly required?: boolean;
   /** `list`: patterns, with spaces or commas. */
   readonly type?: "url" | "number" | "password" | "list" | "long";
+  readonly options?: readonly (readonly [value: string, word: string])[];
 }
 
 const selection: readonly KindField[] = [
@@ -21,11 +22,21 @@ const selection: readonly KindField[] = [
 
 /** What each kind of source is, and what it needs to know. */
 export const kinds: Readonly<
-  Record<Kind, { readonly title: string; readonly about: string; readonly fields: readonly KindField[] }>
+  Record<
+    Kind,
+    {
+      readonly title: string;
+      readonly about: string;
+      /** Its requests may carry a connection's secret. */
+      readonly connected?: boolean;
+      readonly fields: readonly KindField[];
+    }
+  >
 > = {
   website: {
     title: "Website",
     about: "Pages, by links or by sitemap. robots.txt and noindex are followed.",
+    connected: true,
     fields: [
       {
         name: "source.url",
@@ -42,6 +53,7 @@ export const kinds: Readonly<
   feed: {
     title: "RSS or Atom feed",
     about: "Entries of a feed. Those that it no longer lists stay.",
+    connected: true,
     fields: [
       {
         name: "source.url",
@@ -103,6 +115,108 @@ export const kinds: Readonly<
       },
     ],
   },
+  git: {
+    title: "Git repository",
+    about: "Files of a branch, a tag or a commit.",
+    connected: true,
+    fields: [
+      {
+        name: "source.url",
+        label: "Repository",
+        type: "url",
+        placeholder: "https://github.com/acme/handbook.git",
+        required: true,
+      },
+      {
+        name: "source.ref",
+        label: "Branch, tag or commit",
+        placeholder: "main",
+        hint: "Empty: the branch that the server names.",
+      },
+      { name: "source.path", label: "Folder", placeholder: "docs", hint: "Empty: the whole repository." },
+      { name: "source.include", label: "Only these paths", type: "list", placeholder: "docs/**/*.md" },
+      { name: "source.exclude", label: "Except these paths", type: "list", placeholder: "docs/drafts/**" },
+      {
+        name: "source.link",
+        label: "Link to a file",
+        placeholder: "https://git.example.com/acme/handbook/blob/{ref}/{path}",
+        hint: "Not needed for GitHub, GitLab, Bitbucket and Codeberg.",
+      },
+    ],
+  },
+  "json-api": {
+    title: "JSON API",
+    about: "Items that an API lists in pages become records, or documents if there is a text.",
+    connected: true,
+    fields: [
+      {
+        name: "source.url",
+        label: "List",
+        type: "url",
+        placeholder: "https://api.example.com/articles?status=published",
+        required: true,
+      },
+      { name: "source.items", label: "Items at", placeholder: "data", hint: "Empty: the answer is the list." },
+      { name: "source.id", label: "Id at", placeholder: "id", required: true },
+      {
+        name: "source.pages.by",
+        label: "Pages",
+        options: [
+          ["", "All in one answer"],
+          ["cursor", "By cursor"],
+          ["link", "By address of the next page"],
+          ["page", "By number"],
+          ["offset", "By offset"],
+        ],
+      },
+      {
+        name: "source.pages.cursor",
+        label: "Next cursor at",
+        placeholder: "meta.next_cursor",
+        hint: "For pages by cursor.",
+      },
+      { name: "source.pages.size", label: "Items of a page", type: "number", hint: "Empty: the API’s own." },
+      {
+        name: "source.item",
+        label: "Address of one item",
+        placeholder: "https://api.example.com/articles/{id}",
+        hint: "Where the list does not have all of it.",
+      },
+      { name: "source.title", label: "Title", placeholder: "{title}" },
+      {
+        name: "source.text",
+        label: "Text",
+        type: "long",
+        placeholder: "{summary}\n\n{body}",
+        hint: "Empty: the item becomes a record of its fields.",
+      },
+      {
+        name: "source.media_type",
+        label: "Text is",
+        options: [
+          ["", "Plain text"],
+          ["text/markdown", "Markdown"],
+          ["text/html", "HTML"],
+        ],
+      },
+      {
+        name: "source.fields",
+        label: "Fields",
+        type: "list",
+        placeholder: "team.name, updated_at",
+        hint: "Metadata of documents, or fields of records.",
+      },
+      { name: "source.link", label: "Link", placeholder: "{html_url}" },
+      { name: "source.updated", label: "Time of change at", placeholder: "updated_at" },
+      { name: "source.deleted", label: "Deleted mark at", placeholder: "deleted_at" },
+      {
+        name: "source.since.parameter",
+        label: "Parameter for changes since",
+        placeholder: "updated_since",
+        hint: "Only what changed is listed then; once a day all is.",
+      },
+    ],
+  },
   folder: {
     title: "Folder of the host",
     about: "Files below a folder that the operator allowed in AOS_KNOWLEDGE_FOLDERS.",
@@ -110,10 +224,20 @@ export const kinds: Readonly<
   },
 };
 
+const connection: KindField = {
+  name: "connection",
+  label: "Connection",
+  placeholder: "docs-reader",
+  hint: "Of kind http, for its secret. Empty: read as anybody may.",
+};
+
+export const fieldsOf = (kind: Kind): readonly KindField[] =>
+  kinds[kind].connected ? [...kinds[kind].fields, connection] : kinds[kind].fields;
+
 /** The body of a new connector: what was filled in, each value at its place. */
 export function connectorBody(kind: Kind, form: FormData): Record<string, unknown> {
   const body: Record<string, unknown> = { kind, name: String(form.get("name") ?? "").trim(), source: {} };
-  for (const { name, type } of kinds[kind].fields) {
+  for (const { name, type } of fieldsOf(kind)) {
     const text = String(form.get(name) ?? "").trim();
     if (text !== "") put(body, name.split("."), formValue(text, type));
   }

@@ -43,8 +43,8 @@ export function Connectors({ base }: { readonly base: Base }) {
       {data.data.length === 0 ? (
         <div className="rounded-lg border border-line bg-surface shadow-card">
           <EmptyState title="No connectors yet" action={add}>
-            A connector brings documents from a website, a feed, a bucket, a database or a folder, and keeps them in
-            step.
+            A connector brings documents from a website, a repository, an API, a feed, a bucket, a database or a folder,
+            and keeps them in step.
           </EmptyState>
         </div>
       ) : (
@@ -167,7 +167,7 @@ function Actions({ base, connector }: { readonly base: string; readonly connecto
       >
         {isRunning(last_sync) ? "Syncing" : "Sync now"}
       </Button>
-      {last_sync?.error?.code === "too_many_removals" ? (
+      {last_sync?.error?.code === "removals_not_confirmed" ? (
         <Button size="small" kind="refuse" onClick={() => run(true)}>
           Sync and delete what vanished
         </Button>

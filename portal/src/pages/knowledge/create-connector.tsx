@@ -6,7 +6,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextArea } from "../../ui/field.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { connectorBody, type Kind, type KindField, kinds, schedules } from "./connector-kinds.ts";
+import { connectorBody, fieldsOf, type Kind, type KindField, kinds, schedules } from "./connector-kinds.ts";
 import { ReadersField } from "./readers.tsx";
 
 interface Parts {
@@ -28,7 +28,7 @@ export function CreateConnector({ base, onClose }: Parts) {
   };
   const fault = (name: string): string | null =>
     change.error?.faults.find(({ pointer }) => pointer === `/${name.replaceAll(".", "/")}`)?.detail ?? null;
-  const shown = ["name", "readers", "schedule.cron", ...kinds[kind].fields.map(({ name }) => name)];
+  const shown = ["name", "readers", "schedule.cron", ...fieldsOf(kind).map(({ name }) => name)];
   const footer = (
     <>
       <Button onClick={onClose}>Cancel</Button>
@@ -67,7 +67,7 @@ export function CreateConnector({ base, onClose }: Parts) {
             required
             fault={fault("name")}
           />
-          {kinds[kind].fields.map((field) => (
+          {fieldsOf(kind).map((field) => (
             <KindInput key={`${kind} ${field.name}`} field={field} fault={fault(field.name)} />
           ))}
           <ScheduleField fault={fault("schedule.cron")} />
@@ -96,8 +96,18 @@ function ScheduleField({ fault }: { readonly fault: string | null }) {
 }
 
 function KindInput({ field, fault }: { readonly field: KindField; readonly fault: string | null }) {
-  const { name, label, hint, placeholder, required, type } = field;
+  const { name, label, hint, placeholder, required, type, options } = field;
   const shared = { name, label, hint, placeholder, required, fault };
+  if (options !== undefined)
+    return (
+      <Select name={name} label={label} hint={hint} fault={fault}>
+        {options.map(([value, word]) => (
+          <option key={value} value={value}>
+            {word}
+          </option>
+        ))}
+      </Select>
+    );
   if (type === "long") return <TextArea {...shared} mono rows={4} className="sm:col-span-2" />;
   return (
     <Field

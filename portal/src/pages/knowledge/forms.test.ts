@@ -35,3 +35,31 @@ it("puts what was filled in for a connector at its place, and leaves out what wa
     credentials: { user: "reader" },
   });
 });
+
+it("puts the parts of a JSON API and its connection at their places, and leaves out a choice of nothing", () => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({
+    name: "articles",
+    connection: "api",
+    "source.url": "https://api.example.com/articles",
+    "source.id": "id",
+    "source.pages.by": "cursor",
+    "source.pages.cursor": "next",
+    "source.media_type": "",
+    "source.fields": "team.name, updated_at",
+    "source.since.parameter": "since",
+  }))
+    form.append(name, value);
+  expect(connectorBody("json-api", form)).toEqual({
+    kind: "json-api",
+    name: "articles",
+    connection: "api",
+    source: {
+      url: "https://api.example.com/articles",
+      id: "id",
+      pages: { by: "cursor", cursor: "next" },
+      fields: ["team.name", "updated_at"],
+      since: { parameter: "since" },
+    },
+  });
+});

@@ -11,7 +11,7 @@ import { ErrorState, Notice } from "../../ui/states.tsx";
 interface Parts {
   readonly base: string;
   readonly document: Document;
-  /** Told whether it was deleted. */
+  /** Called with whether it was deleted. */
   readonly onClose: (gone: boolean) => void;
 }
 

@@ -122,6 +122,11 @@ function Verdict({ answer, bases }: { readonly answer: SearchAnswer; readonly ba
     );
   return (
     <>
+      {answer.reranked === false ? (
+        <Notice tone="warn" live>
+          The reranker did not answer in time: the passages are in the plain order.
+        </Notice>
+      ) : null}
       {answer.answered ? null : (
         <Notice tone="warn" live>
           <strong className="font-semibold">Nothing good was found.</strong> These passages share some words with the

@@ -11,7 +11,7 @@ export interface BasesSearch {
 }
 export interface BaseSearch {
   readonly tab?: (typeof baseTabs)[number];
-  /** Documents of one state; all unless told. */
+  /** Documents of one state; all by default. */
   readonly state?: (typeof states)[number];
   /** The document of this external id. */
   readonly external_id?: string;

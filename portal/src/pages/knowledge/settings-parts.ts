@@ -20,12 +20,23 @@ export function settingsBody(base: Base, form: FormData, readers: string[] | nul
     review_days: days("review_days"),
     version_days: days("version_days"),
     embedding: embeddingOf(base, text("embedding_connection"), text("embedding_model")),
+    reranker: rerankerOf(base, text("reranker_connection"), text("reranker_model")),
   };
-  const known: Readonly<Record<string, unknown>> = { ...base, embedding: base.embedding ?? null };
+  const known: Readonly<Record<string, unknown>> = {
+    ...base,
+    embedding: base.embedding ?? null,
+    reranker: base.reranker ?? null,
+  };
   const changed = Object.entries(wanted).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(known[name]),
   );
   return Object.fromEntries(changed) as BaseChange;
+}
+
+/** Of a reranker that stays the same, its interface stays too. */
+function rerankerOf({ reranker }: Base, connection: string, model: string): Base["reranker"] {
+  if (connection === "") return null;
+  return reranker?.connection === connection && reranker.model === model ? reranker : { connection, model };
 }
 
 /** Of an embedding that stays the same, its dimensions and price stay too. */

@@ -141,6 +141,7 @@ function SettingsFields({ base, fault }: FieldsProps) {
         fault={fault("/version_days")}
       />
       <EmbeddingFields base={base} fault={fault("/embedding")} />
+      <RerankerFields base={base} fault={fault("/reranker")} />
     </div>
   );
 }
@@ -162,6 +163,28 @@ function EmbeddingFields({ base, fault }: { readonly base: Base; readonly fault:
         label="Embedding: model"
         placeholder="text-embedding-3-small"
         defaultValue={base.embedding?.model ?? ""}
+      />
+    </>
+  );
+}
+
+/** The model that orders the best passages once more, by the name of its connection. */
+function RerankerFields({ base, fault }: { readonly base: Base; readonly fault: string | null }) {
+  return (
+    <>
+      <Field
+        name="reranker_connection"
+        label="Reranker: connection"
+        placeholder="none"
+        defaultValue={base.reranker?.connection ?? ""}
+        hint="The name of a connection of kind openai-compatible that answers /rerank. Empty: the plain order."
+        fault={fault}
+      />
+      <Field
+        name="reranker_model"
+        label="Reranker: model"
+        placeholder="bge-reranker-v2-m3"
+        defaultValue={base.reranker?.model ?? ""}
       />
     </>
   );

@@ -9,8 +9,9 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 
 /** What a sync came to, or has so far. */
-export function syncText({ added, changed, removed, failed }: Sync): string {
-  return `${added} added, ${changed} changed, ${removed} removed${failed > 0 ? `, ${failed} failed` : ""}`;
+export function syncText({ added, changed, removed, failed, indexing }: Sync): string {
+  const more = `${failed > 0 ? `, ${failed} failed` : ""}${indexing > 0 ? `, ${indexing} to be indexed` : ""}`;
+  return `${added} added, ${changed} changed, ${removed} removed${more}`;
 }
 
 interface HistoryProps {
@@ -66,7 +67,7 @@ export function SyncDialog({ base, sync, onClose }: DialogProps) {
 
 function Content({ base, sync }: { readonly base: string; readonly sync: string }) {
   const { data, error } = useLive(readSync(base, sync), {
-    every: (known) => (known?.finished_at == null ? 1000 : false),
+    every: (known) => (known === undefined || known.finished_at === null || known.indexing > 0 ? 1000 : false),
     untold: true,
   });
   if (error) return <ErrorState error={error} />;
@@ -76,6 +77,7 @@ function Content({ base, sync }: { readonly base: string; readonly sync: string 
       <StatusBadge status={data.state} className="w-fit" />
       {data.error ? <Notice tone="bad">{data.error.detail}</Notice> : null}
       {data.partial ? <Notice tone="warn">{data.partial}</Notice> : null}
+      {data.left_out ? <Notice>{data.left_out}</Notice> : null}
       <Facts
         facts={[
           ["Connector", data.connector],
@@ -84,6 +86,8 @@ function Content({ base, sync }: { readonly base: string; readonly sync: string 
           ["Removed", data.removed],
           ["Unchanged", data.unchanged],
           ["Failed", data.failed],
+          data.indexing > 0 && ["To be indexed", data.indexing],
+          data.not_indexed > 0 && ["Could not be indexed", data.not_indexed],
           ["Started", exactly(data.started_at ?? data.created_at)],
           data.finished_at !== null && ["Ended", exactly(data.finished_at)],
         ]}

@@ -11,7 +11,7 @@ import type { UploadEntry, Uploads } from "./uploads.ts";
 import { sizeText } from "./words.ts";
 
 /** Formats that become documents. The service judges by content; this is what a file dialog offers. */
-const accepted = ".pdf,.docx,.txt,.md,.markdown,.html,.htm,.csv,.tsv,.jsonl,.ndjson,.json";
+const accepted = ".pdf,.docx,.xlsx,.pptx,.epub,.txt,.md,.mdx,.markdown,.html,.htm,.csv,.tsv,.jsonl,.ndjson,.json";
 
 export interface DropProps {
   readonly base: string;
@@ -49,7 +49,9 @@ export function DropZone({ base, uploads, children }: DropProps) {
         <FileUp className="hidden size-6 shrink-0 text-muted sm:block" aria-hidden="true" />
         <p className="min-w-0 flex-1 basis-56 text-sm">
           <span className="font-medium">Drop files here</span>
-          <span className="block text-muted">PDF, DOCX, Markdown, HTML, text, CSV or JSONL, up to 100 MiB each</span>
+          <span className="block text-muted">
+            PDF, DOCX, XLSX, PPTX, EPUB, Markdown, HTML, text, CSV or JSONL, up to 100 MiB each
+          </span>
         </p>
         <div className="flex flex-wrap gap-2">
           <Button kind="primary" onClick={() => input.current?.click()}>

@@ -81,7 +81,11 @@ function publishedOf(results: readonly Published[], scorer: string, suffix: stri
 }
 
 const intervalOf = (key: string, name: string, of: { mean: number; low: number | null; high: number | null }) => ({
-  ...{ key, name, value: of.mean, low: of.low ?? of.mean, high: of.high ?? of.mean },
+  key,
+  name,
+  value: of.mean,
+  low: of.low ?? of.mean,
+  high: of.high ?? of.mean,
 });
 
 function ScorerFigures({

@@ -11,7 +11,7 @@ export const installsOf = ({ cursor, removed }: InstallsSearch) =>
   listInstalls({ ...page(cursor), ...(removed === "yes" ? { removed: true } : {}) });
 export const recallsOf = ({ cursor }: RecallsSearch) => listRecalls(page(cursor));
 const reviewed = { waiting: ["submitted"], approved: ["approved"], held: ["quarantined", "recalled"] } as const;
-/** Listings that reviewers look at; those of which a version waits unless told. */
+/** Listings that reviewers look at; those of which a version waits by default. */
 export const reviewableOf = ({ cursor, view }: ReviewSearch) =>
   listListings({ ...page(cursor), state: [...reviewed[view ?? "waiting"]] });
 

@@ -21,7 +21,7 @@ export const reviewViews = ["approved", "held"] as const;
 
 export interface ReviewSearch {
   readonly cursor?: string;
-  /** Listings that are approved, or quarantined or recalled; those of which a version waits unless told. */
+  /** Listings that are approved, or quarantined or recalled; those of which a version waits by default. */
   readonly view?: (typeof reviewViews)[number];
   /** The listing that is looked at, by id. */
   readonly listing?: string;

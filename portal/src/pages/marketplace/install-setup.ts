@@ -95,7 +95,9 @@ export function useSetup(install: string): Setup {
     }
   };
   return {
-    ...{ busy, work, stopped },
+    busy,
+    work,
+    stopped,
     one: (step, key) =>
       void guarded(async () => {
         await doIt(step, key);

@@ -36,7 +36,10 @@ export function SetupSteps({ install }: { readonly install: Install }) {
             {steps.map((step, at) => (
               <StepRow
                 key={keys[at]}
-                {...{ step, held, busy: setup.busy, work: setup.work[keys[at] as string] }}
+                step={step}
+                held={held}
+                busy={setup.busy}
+                work={setup.work[keys[at] as string]}
                 current={nextOf(steps)?.key === keys[at]}
                 onDo={() => setup.one(step, keys[at] as string)}
               />

@@ -56,7 +56,7 @@ export function Permission({
   );
 }
 
-/** What is asked for in addition, no more, or otherwise than before. */
+/** What is asked for in addition, no longer, or otherwise than before. */
 export function PermissionChanges({ difference: { added, removed, changed } }: { readonly difference: Difference }) {
   if (added.length + removed.length + changed.length === 0)
     return <p className="text-sm text-muted">It asks for the same as before.</p>;

@@ -16,7 +16,7 @@ type Kind = ListingSource["kind"];
 interface SourceProps {
   /** The kind that a new version has to have; null: any. */
   readonly kind: Kind | null;
-  /** Told whenever the choice changes; null: it is not complete. */
+  /** Called whenever the choice changes; null: it is not complete. */
   readonly onSource: (source: ListingSource | null) => void;
   readonly fault: FaultAt;
 }

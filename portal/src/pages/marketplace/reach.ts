@@ -2,7 +2,7 @@ import type { ListingPermission } from "../../api/marketplace.ts";
 
 type Permissions = readonly ListingPermission[];
 
-/** What a bundle cannot reach, told from what it does not ask for. */
+/** What a bundle cannot reach, as opposed to what it does not ask for. */
 export function outOfReach(kind: string, permissions: Permissions): readonly string[] {
   const of = (one: ListingPermission["kind"]): Permissions =>
     permissions.filter((permission) => permission.kind === one);

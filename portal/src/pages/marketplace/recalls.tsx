@@ -31,7 +31,7 @@ export function RecallsPage() {
         {data.data.length === 0 ? (
           <Card>
             <EmptyState title="Nothing was recalled">
-              Whoever reviews listings can quarantine or recall one, in the review room. What is installed of it is then
+              Whoever reviews listings can quarantine or recall one, on the review page. What is installed of it is then
               stopped in every environment within a minute.
             </EmptyState>
           </Card>
@@ -100,7 +100,10 @@ const reachText = (installs: number, stopped: number): string =>
 function momentsOf({ kind, by, at, stopped, done, lifted_at }: Recall): Moment[] {
   return [
     {
-      ...{ key: "decided", time: at, tone: "bad" as const, icon: <Send className="size-3.5" aria-hidden="true" /> },
+      key: "decided",
+      time: at,
+      tone: "bad" as const,
+      icon: <Send className="size-3.5" aria-hidden="true" />,
       title: (
         <>
           {recallWords[kind]} decided by <Person member={by} />
@@ -108,7 +111,9 @@ function momentsOf({ kind, by, at, stopped, done, lifted_at }: Recall): Moment[]
       ),
     },
     ...stopped.map((stop) => ({
-      ...{ key: `${stop.environment} ${stop.kind} ${stop.target}`, time: stop.at, tone: "bad" as const },
+      key: `${stop.environment} ${stop.kind} ${stop.target}`,
+      time: stop.at,
+      tone: "bad" as const,
       icon: <OctagonX className="size-3.5" aria-hidden="true" />,
       title: <StoppedOne stop={stop} />,
     })),
@@ -117,7 +122,10 @@ function momentsOf({ kind, by, at, stopped, done, lifted_at }: Recall): Moment[]
       ? []
       : [
           {
-            ...{ key: "lifted", time: lifted_at, tone: "good" as const, title: "Approved again: it can be installed" },
+            key: "lifted",
+            time: lifted_at,
+            tone: "good" as const,
+            title: "Approved again: it can be installed",
             icon: <Check className="size-3.5" aria-hidden="true" />,
           },
         ]),

@@ -34,7 +34,9 @@ export function DecideDialog({ listing, version, decision, onClose }: DecideProp
   const submit = (form: FormData): void =>
     change.mutate(
       {
-        ...{ listing: listing.listing_id, decision, reason: String(form.get("reason")) },
+        listing: listing.listing_id,
+        decision,
+        reason: String(form.get("reason")),
         ...(version === null ? {} : { version: version.version }),
         ...(decision === "approve" && version ? { digest: version.digest } : {}),
         ...(form.get("accept") === "on" ? { accept_findings: true } : {}),

@@ -110,7 +110,7 @@ const columns: readonly Column<Listing>[] = [
   },
   {
     name: "From",
-    cell: ({ origin, publisher }) => (origin === "own" ? "Own work" : <From {...{ origin, publisher }} />),
+    cell: ({ origin, publisher }) => (origin === "own" ? "Own work" : <From origin={origin} publisher={publisher} />),
   },
   { name: "Installs", cell: ({ installs }) => installs, right: true },
   { name: "Scan", cell: ({ scan }) => <ScanBadge scan={scan} /> },

@@ -6,7 +6,11 @@ import { findingsOf } from "./sarif.ts";
 import { nextVersion, scanText } from "./words.ts";
 
 const asks = (kind: ListingPermission["kind"], value: Record<string, unknown>): ListingPermission => ({
-  ...{ id: `${kind}:x`, kind, level: "low", text: kind, value },
+  id: `${kind}:x`,
+  kind,
+  level: "low",
+  text: kind,
+  value,
 });
 
 describe("what a bundle cannot reach", () => {
@@ -20,8 +24,11 @@ describe("what a bundle cannot reach", () => {
       expect.stringContaining("does not start by itself"),
     ]);
     const open = [
-      ...[asks("model", { provider: "openai" }), asks("tool", { effect: "write" }), asks("connection", {})],
-      ...[asks("knowledge", { base: "yours", documents: null }), asks("trigger", {})],
+      asks("model", { provider: "openai" }),
+      asks("tool", { effect: "write" }),
+      asks("connection", {}),
+      asks("knowledge", { base: "yours", documents: null }),
+      asks("trigger", {}),
     ];
     expect(outOfReach("agent", open)).toEqual([]);
   });
@@ -38,7 +45,9 @@ describe("what changed between two lists of permissions", () => {
     const before = [asks("tool", { effect: "read" }), asks("model", { provider: "builtin" })];
     const after = [asks("tool", { effect: "write" }), asks("budget", {})];
     expect(differenceOf(before, after)).toEqual({
-      ...{ added: [after[1]], removed: [before[1]], changed: [{ before: before[0], after: after[0] }] },
+      added: [after[1]],
+      removed: [before[1]],
+      changed: [{ before: before[0], after: after[0] }],
     });
     expect(differenceOf(before, before)).toEqual({ added: [], removed: [], changed: [] });
   });

@@ -75,7 +75,7 @@ export function ProposeButton({ mission }: { readonly mission: Mission }) {
         )
       }
     >
-      {first ? "Propose a plan" : "Plan anew"}
+      {first ? "Propose a plan" : "Plan again"}
     </Button>
   );
 }

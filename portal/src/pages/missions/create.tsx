@@ -177,7 +177,10 @@ function inputsOf(text: string): Record<string, unknown> | null {
 function missionOf(form: FormData, agents: string[], inputs: Record<string, unknown>): NewMission {
   const text = (name: string): string => String(form.get(name) ?? "").trim();
   return {
-    ...{ goal: text("goal"), agents, inputs, autonomy: text("autonomy") as NewMission["autonomy"] },
+    goal: text("goal"),
+    agents,
+    inputs,
+    autonomy: text("autonomy") as NewMission["autonomy"],
     measure: {
       skill: text("skill"),
       aggregate: text("aggregate") as Measure["aggregate"],

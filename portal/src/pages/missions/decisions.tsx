@@ -25,7 +25,9 @@ export function OpenDecision({ decision }: { readonly decision: Decision }) {
   const answer = (text: string): void =>
     change.mutate(
       {
-        ...{ mission: decision.mission_id, decision: decision.decision_id, answer: text },
+        mission: decision.mission_id,
+        decision: decision.decision_id,
+        answer: text,
         ...(comment.trim() === "" ? {} : { comment: comment.trim() }),
       },
       { onSuccess: () => toast("Answer recorded.") },

@@ -9,7 +9,7 @@ export const statuses = [
 export const missionTabs = ["plan", "timeline", "report", "settings"] as const;
 
 export interface MissionsSearch {
-  /** States, separated by commas; all unless told. */
+  /** States, separated by commas; all by default. */
   readonly status?: string;
   readonly cursor?: string;
 }

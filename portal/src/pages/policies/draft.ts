@@ -52,7 +52,11 @@ export function textOf(draft: Draft, of: Stored | undefined): PolicyText {
   const { name, when, effect, reason_code, message, note } = draft;
   return {
     ...(of ? keptOf(of) : {}),
-    ...{ name, when, effect, reason_code, message },
+    name,
+    when,
+    effect,
+    reason_code,
+    message,
     scope: { ...scope, ...(actions.length > 0 ? { actions } : {}) },
     ...(draft.params.trim() === "" ? {} : { params: JSON.parse(draft.params) as PolicyText["params"] }),
     ...(note === "" ? {} : { note }),

@@ -7,7 +7,7 @@ const views = ["retired", "violations"] as const;
 const tabs = ["text", "found", "versions"] as const;
 
 export interface PoliciesSearch {
-  /** Policies in force or being written, unless told: those that were retired, or what was found by all of them. */
+  /** Policies in force or being written, by default: those that were retired, or what was found by all of them. */
   readonly view?: (typeof views)[number];
   readonly cursor?: string;
   /** What a figure's link narrows what was found by. */

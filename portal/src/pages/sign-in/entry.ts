@@ -25,7 +25,7 @@ export function takeToken(): string | null {
   return token;
 }
 
-/** Told each token that comes by the address: with the page, and where a link is pasted into the tab while it is open, which loads nothing anew. */
+/** Called with each token that comes by the address: with the page, and where a link is pasted into the tab while it is open, which loads nothing again. */
 export function useToken(onToken: (token: string) => void): void {
   useEffect(() => {
     const take = (): void => {

@@ -13,6 +13,7 @@ import { EmptyState, NothingFits } from "../../ui/states.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { TrustMeter } from "../../ui/trust.tsx";
+import { CancelMany } from "./cancel-many.tsx";
 import { groups, narrowings, type TasksSearch, tasksOf } from "./loaders.ts";
 
 type Task = Schema<"Task">;
@@ -38,7 +39,11 @@ export function TasksPage() {
   const filtered = Object.values(search).some((value) => value !== undefined);
   return (
     <>
-      <PageHead title="Tasks" lead="Tasks dispatched to agents, with status, trust and timeline." />
+      <PageHead
+        title="Tasks"
+        lead="Tasks dispatched to agents, with status, trust and timeline."
+        actions={<CancelMany search={search} />}
+      />
       <Filters search={search} />
       <Narrowings search={search} />
       <div className="mt-4 overflow-hidden rounded-lg border border-line bg-surface shadow-card">
@@ -114,7 +119,9 @@ function Filters({ search }: { readonly search: TasksSearch }) {
 }
 
 const narrowingWords: Readonly<Record<string, string>> = {
-  ...{ task: "Skill", created_after: "Dispatched from", created_before: "Dispatched before" },
+  task: "Skill",
+  created_after: "Dispatched from",
+  created_before: "Dispatched before",
 };
 
 /** Filters that came with a link, such as from a figure; each can be taken off. */

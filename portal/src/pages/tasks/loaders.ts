@@ -12,7 +12,7 @@ const statuses = [...groups.open, ...groups.completed, ...groups.wrong];
 const risks = ["low", "medium", "high", "critical"] as const;
 
 export interface TasksSearch {
-  /** States, separated by commas; all unless told. */
+  /** States, separated by commas; all by default. */
   readonly status?: string;
   readonly risk?: string;
   readonly agent?: string;

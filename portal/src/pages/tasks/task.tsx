@@ -15,10 +15,13 @@ import { RunLink } from "../../ui/run-link.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { TrustMeter, TrustParts } from "../../ui/trust.tsx";
 import { Actions, Question } from "./actions.tsx";
+import { CostCard } from "./cost.tsx";
 import { Judge } from "./judge.tsx";
+import { Judged } from "./judged.tsx";
 import { Predictions } from "./predictions.tsx";
 import { Proof } from "./record.tsx";
 import { Run } from "./run.tsx";
+import { TraceCard } from "./trace.tsx";
 
 type Task = Schema<"Task">;
 
@@ -83,6 +86,7 @@ export function TaskPage() {
               <Beginning task={id} steps={steps.data.length} events={events.data.length} />
             ) : null}
           </Card>
+          <TraceCard task={id} every={live ? 3000 : false} />
           <Card title="Input">
             <ValueTable value={task.input} label="Input" />
           </Card>
@@ -93,8 +97,10 @@ export function TaskPage() {
             <div className="grid gap-4">
               <TrustMeter {...task.trust} large />
               <TrustParts parts={task.trust.parts} />
+              <Judged task={id} />
             </div>
           </Card>
+          <CostCard task={id} every={live ? 5000 : false} />
           <Card title="Risk">
             <RiskBadge level={task.risk.level} />
             <JsonView value={task.risk} label="Risk factors" />
@@ -129,7 +135,8 @@ function Beginning({
 
 /** What has to be seen first: that people are asked, that it asks, that it failed. */
 function Standing({ task }: { readonly task: Task }) {
-  if (task.question && task.status === "input_required") return <Question task={task} question={task.question} />;
+  if (task.question && task.question.kind !== "results" && task.status === "input_required")
+    return <Question task={task} question={task.question} />;
   if (!task.failure) return <HeldNotice held={task.held_by} />;
   return (
     <>

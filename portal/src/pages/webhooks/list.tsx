@@ -19,7 +19,7 @@ import { answerText, ordinarilyWaiting, troubleOf } from "./words.ts";
 
 const route = getRouteApi("/shell/webhooks");
 
-/** Endpoints that are told what happens, and how they do. */
+/** Endpoints that receive events, and how they do. */
 export function WebhooksPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();

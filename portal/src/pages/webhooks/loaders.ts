@@ -9,7 +9,7 @@ export interface WebhooksSearch {
   readonly cursor?: string;
 }
 export interface WebhookSearch {
-  /** Deliveries of one state; all unless told. */
+  /** Deliveries of one state; all by default. */
   readonly state?: (typeof states)[number];
   readonly cursor?: string;
   /** The delivery that is looked at. */

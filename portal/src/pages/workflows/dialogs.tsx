@@ -109,7 +109,7 @@ export function Pause({ workflow, onClose }: Parts) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <p>Its triggers start no more runs in this environment. Runs that are under way go on.</p>
+      <p>Its triggers start no further runs in this environment. Runs that are under way go on.</p>
       {reasonField}
     </FormDialog>
   );

@@ -158,7 +158,7 @@ function Remove({ hook, onClose }: { readonly hook: Hook; readonly onClose: () =
       onSubmit={remove}
       onClose={onClose}
     >
-      <p>Calls to its address are refused from now on. Workflows with a trigger for it start no more runs by it.</p>
+      <p>Calls to its address are refused from now on. Workflows with a trigger for it start no further runs by it.</p>
     </FormDialog>
   );
 }

@@ -126,7 +126,9 @@ const columns: readonly Column<WorkflowSummary>[] = [
       ) : (
         <span className="grid gap-0.5">
           <TrustMeter
-            {...{ score: success.rate, low: success.low, high: success.high }}
+            score={success.rate}
+            low={success.low}
+            high={success.high}
             label={`${percent(success.rate)} of ${success.runs} runs completed, between ${percent(success.low)} and ${percent(success.high)}`}
           />
           <span className="text-xs text-muted">

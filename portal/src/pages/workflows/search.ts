@@ -14,7 +14,7 @@ export const workflowTabs = ["design", "runs", "versions", "triggers"] as const;
 
 export interface WorkflowsSearch {
   readonly tab?: (typeof listTabs)[number];
-  /** States of runs, separated by commas; all unless told. */
+  /** States of runs, separated by commas; all by default. */
   readonly status?: string;
   readonly workflow?: string;
   readonly cursor?: string;

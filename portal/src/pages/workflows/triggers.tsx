@@ -209,7 +209,7 @@ function Remove({ trigger, onClose }: { readonly trigger: Trigger; readonly onCl
   return (
     <FormDialog title="Remove trigger" word="Remove" kind="danger" change={change} onSubmit={remove} onClose={onClose}>
       <p>
-        <code className="id">{nameOf(trigger.definition)}</code> starts no more runs. Runs that it started go on.
+        <code className="id">{nameOf(trigger.definition)}</code> starts no further runs. Runs that it started go on.
       </p>
     </FormDialog>
   );

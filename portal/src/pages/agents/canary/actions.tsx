@@ -51,7 +51,8 @@ function ChangeDialog({ canary, asked, onClose }: ChangeProps) {
       asked === "share"
         ? { share: Number(form.get("share")) }
         : {
-            ...{ action: asked, reason: String(form.get("reason")) },
+            action: asked,
+            reason: String(form.get("reason")),
             ...(asked === "abort" ? { open_tasks: String(form.get("open_tasks")) as "finish" | "move" } : {}),
           };
     change.mutate(

@@ -234,7 +234,7 @@ function ChangeShadow({ shadow, asked, onClose }: ChangeProps) {
     >
       {ends ? (
         <>
-          <p>It carries out no more tasks; what was compared stays.</p>
+          <p>It runs no further tasks; what was compared stays.</p>
           <Field name="reason" label="Why" required maxLength={2000} data-autofocus />
         </>
       ) : (

@@ -62,7 +62,12 @@ export function AlertsView({ search, onSearch }: ViewProps) {
 }
 
 const tones: Readonly<Record<Alert["state"], Tone>> = {
-  ...{ waiting: "neutral", ok: "good", pending: "warn", firing: "bad", recovering: "warn", no_data: "neutral" },
+  waiting: "neutral",
+  ok: "good",
+  pending: "warn",
+  firing: "bad",
+  recovering: "warn",
+  no_data: "neutral",
 };
 
 interface RowProps {
@@ -151,7 +156,7 @@ function History({ alert: { alert_id, measure } }: Pick<RowProps, "alert">) {
             {when(at)}
           </time>
           <span>{spoken(state)}</span>
-          {event === null ? null : <Badge tone={event === "fired" ? "bad" : "good"}>{event}, told</Badge>}
+          {event === null ? null : <Badge tone={event === "fired" ? "bad" : "good"}>{event}, sent</Badge>}
           <span className="text-muted tabular-nums">
             {value === null ? "nothing to measure" : measureText(measure, value)} of {n.toLocaleString("en")}
           </span>

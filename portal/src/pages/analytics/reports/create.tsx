@@ -117,7 +117,9 @@ function reportOf(form: FormData): NewReport {
   const chosen = (name: string): string[] => form.getAll(name).map(String);
   const [chapters, recipients] = [chosen("chapters"), chosen("recipients")];
   return {
-    ...{ name: text("name"), schedule: text("schedule"), time_zone: text("time_zone") },
+    name: text("name"),
+    schedule: text("schedule"),
+    time_zone: text("time_zone"),
     period: text("period") as NewReport["period"],
     format: text("format") as NonNullable<NewReport["format"]>,
     ...(chapters.length > 0 ? { chapters: chapters as NonNullable<NewReport["chapters"]> } : {}),

@@ -189,7 +189,7 @@ function Remove({ report: { report_id, name } }: { readonly report: Report }) {
           onSubmit={remove}
           onClose={() => setAsked(false)}
         >
-          <p>{name} is made no more, and what it said is deleted.</p>
+          <p>{name} is no longer issued, and its past issues are deleted.</p>
         </FormDialog>
       ) : null}
     </>

@@ -111,7 +111,9 @@ const purposes: Readonly<Record<string, string>> = {
 export function ForecastCard({ forecast, zone }: { readonly forecast: Costs["forecast"]; readonly zone: string }) {
   const { total, days, backtest } = forecast;
   const points = days.map(({ from, to, value, low_80, high_80, low_95, high_95 }) => ({
-    ...{ from, to, complete: true },
+    from,
+    to,
+    complete: true,
     values: { cost_usd: value, low_80, high_80, low_95, high_95 },
   }));
   return (

@@ -100,7 +100,7 @@ function Builder({ known, search, onSearch }: ViewProps & { readonly known: Know
 function Answer({ search }: Pick<ViewProps, "search">) {
   const body = bodyOf(search);
   if (body === null)
-    return <EmptyState title="Choose a measure">Then what rows are told apart by, and a condition.</EmptyState>;
+    return <EmptyState title="Choose a measure">Then what rows are grouped by, and a condition.</EmptyState>;
   return <Asked body={body} search={search} />;
 }
 

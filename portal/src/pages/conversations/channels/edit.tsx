@@ -100,7 +100,7 @@ function KindAndName({ kind, onKind, fault }: KindProps) {
 function AgentSelect({ present, fault }: { readonly present: string | undefined; readonly fault: string | null }) {
   const { data } = useLive(listAgents({ limit: 100, status: ["deployed"] }));
   const names = data?.data.map(({ agent }) => agent) ?? [];
-  // Anew once the agents are known, so that the present one is chosen.
+  // Again once the agents are known, so that the present one is chosen.
   return (
     <Select key={names.length} name="agent" label="Agent" required defaultValue={present} fault={fault}>
       {present === undefined || names.includes(present) ? null : <option>{present}</option>}

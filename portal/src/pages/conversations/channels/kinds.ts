@@ -28,7 +28,10 @@ export const kinds: Readonly<
     about: "A widget on your pages, by one script tag.",
     fields: [
       {
-        ...{ name: "config.origins", label: "Pages", type: "list", placeholder: "https://www.example.com" },
+        name: "config.origins",
+        label: "Pages",
+        type: "list",
+        placeholder: "https://www.example.com",
         hint: "Origins that may hold the widget, with commas.",
       },
       { name: "config.greeting", label: "Greeting", hint: "Shown before anything is said." },
@@ -46,7 +49,10 @@ export const kinds: Readonly<
       { name: "config.imap.mailbox", label: "Mailbox", placeholder: "INBOX" },
       { name: "config.imap.user", label: "IMAP user", hint: "Empty: the address." },
       {
-        ...{ name: "secret.imap_password", label: "IMAP password", type: "password", required: true },
+        name: "secret.imap_password",
+        label: "IMAP password",
+        type: "password",
+        required: true,
         hint: "Stored encrypted.",
       },
       { name: "config.smtp.host", label: "SMTP host", placeholder: "smtp.example.com", required: true },
@@ -63,7 +69,8 @@ export const kinds: Readonly<
         hint: "Senders whose DMARC check it reports as passed are known by their address. Empty: all senders are anonymous.",
       },
       {
-        ...{ name: "config.unverified", label: "Unverified senders" },
+        name: "config.unverified",
+        label: "Unverified senders",
         choices: [
           ["answer", "are answered as anonymous"],
           ["ignore", "are not read"],
@@ -84,7 +91,8 @@ export const kinds: Readonly<
       },
       { name: "secret.bot_token", label: "Bot token", type: "password", required: true, placeholder: "xoxb-…" },
       {
-        ...{ name: "config.respond_to", label: "Answers" },
+        name: "config.respond_to",
+        label: "Answers",
         choices: [
           ["mentions", "mentions and their threads"],
           ["all", "every message"],

@@ -130,7 +130,10 @@ const findingsOfProblem = (error: unknown): readonly Finding[] => {
   if (problem.faults.length === 0)
     return [{ severity: "error", pointer: "", code: problem.code, detail: problem.detail }];
   return problem.faults.map(({ pointer = "", detail, line, column }) => ({
-    ...{ severity: "error" as const, pointer: pointer.replace(/^\/source(?=\/|$)/, ""), code: problem.code, detail },
+    severity: "error" as const,
+    pointer: pointer.replace(/^\/source(?=\/|$)/, ""),
+    code: problem.code,
+    detail,
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),
   }));
@@ -173,7 +176,12 @@ function Both({ text, onChange, findings }: BothProps) {
   );
   const picture = (
     <Pictured
-      {...{ text, onChange, findings, selected, onSelect, setSelected }}
+      text={text}
+      onChange={onChange}
+      findings={findings}
+      selected={selected}
+      onSelect={onSelect}
+      setSelected={setSelected}
       graph={drawn.graph}
       definition={drawn.definition}
     />
@@ -265,7 +273,11 @@ function Pictured({ text, onChange, findings, graph, definition, selected, onSel
       {node && node.kind !== "trigger" ? (
         <StepForm
           key={node.id}
-          {...{ text, node, graph, definition, onChange }}
+          text={text}
+          node={node}
+          graph={graph}
+          definition={definition}
+          onChange={onChange}
           onRemoved={() => setSelected(null)}
           onRenamed={setSelected}
         />

@@ -29,11 +29,15 @@ interface FormField {
 }
 
 const plain = (path: string, label: string, hint?: string): FormField => ({
-  ...{ path: path.split("."), label, plain: true },
+  path: path.split("."),
+  label,
+  plain: true,
   ...(hint !== undefined && { hint }),
 });
 const yaml = (path: string, label: string, hint?: string, rows = 4): FormField => ({
-  ...{ path: path.split("."), label, rows },
+  path: path.split("."),
+  label,
+  rows,
   ...(hint !== undefined && { hint }),
 });
 const values = "YAML. Texts are expressions in CEL, such as input.order_id or 'a text'.";
@@ -125,7 +129,7 @@ export function StepForm({ text, node, graph, definition, onChange, onRemoved, o
             onSet={onChange && ((value) => onChange(setMember(text, node.pointer, field.path, value)))}
           />
         ))}
-        <Needs {...{ text, node, graph, onChange }} />
+        <Needs text={text} node={node} graph={graph} onChange={onChange} />
       </div>
     </Card>
   );
@@ -154,7 +158,7 @@ function Member({ field, value, onSet }: MemberProps) {
     }
   };
   const parts = { label: field.label, hint: field.hint, fault, defaultValue: shown, readOnly: onSet === undefined };
-  // What the text says anew is shown anew.
+  // What the text says again is shown again.
   if (field.plain) return <Field key={shown} {...parts} onBlur={({ target }) => leave(target.value)} />;
   return (
     <TextArea

@@ -122,7 +122,7 @@ function Fitted({ shape }: { readonly shape: number }) {
   const ready = useNodesInitialized();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: anew for each shape
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each shape
   useEffect(() => {
     if (ready) void fitView(fitting);
   }, [ready, shape, fitView]);
@@ -170,7 +170,11 @@ function edgeOf({ id, from, to }: GraphEdge, { routes }: Layout, lookOf: CanvasP
   const status = lookOf(to).status;
   const active = status === "running" || status === "waiting";
   return {
-    ...{ id, source: from, target: to, type: "routed", data: { points: routes.get(id) } },
+    id,
+    source: from,
+    target: to,
+    type: "routed",
+    data: { points: routes.get(id) },
     markerEnd: {
       type: MarkerType.ArrowClosed,
       color: "var(--line-strong)",

@@ -10,7 +10,15 @@ export function Routed(edge: EdgeProps<RoutedEdge>) {
   const { id, data, markerEnd, style, interactionWidth } = edge;
   const points = data?.points ?? [];
   const path = points.length < 2 ? getSmoothStepPath(edge)[0] : pathOf(points);
-  return <BaseEdge {...{ id, path, interactionWidth }} {...(markerEnd && { markerEnd })} {...(style && { style })} />;
+  return (
+    <BaseEdge
+      id={id}
+      path={path}
+      interactionWidth={interactionWidth}
+      {...(markerEnd && { markerEnd })}
+      {...(style && { style })}
+    />
+  );
 }
 
 /** A line through the points, its corners rounded. */

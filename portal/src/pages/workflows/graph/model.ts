@@ -86,7 +86,11 @@ function nodeOf(step: Members, id: string, { pointer, parent, branch }: Place): 
   const kind = kindOf(step);
   const loop = membersOf(step.for_each);
   return {
-    ...{ id, kind, pointer, parent, branch },
+    id,
+    kind,
+    pointer,
+    parent,
+    branch,
     title: text(step.title) || id,
     subtitle: subtitles[kind](membersOf(step[kind])),
     condition: text(step.when) || null,
@@ -132,8 +136,16 @@ function triggerNode(trigger: Members, at: number): GraphNode {
         ? [text(hook), "inbound hook"]
         : [text(event), "event"];
   return {
-    ...{ id: `trigger ${at}`, kind: "trigger", title, subtitle, pointer: `/triggers/${at}` },
-    ...{ parent: null, branch: null, condition: null, undo: false, loop: null },
+    id: `trigger ${at}`,
+    kind: "trigger",
+    title,
+    subtitle,
+    pointer: `/triggers/${at}`,
+    parent: null,
+    branch: null,
+    condition: null,
+    undo: false,
+    loop: null,
   };
 }
 

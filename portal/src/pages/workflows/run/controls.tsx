@@ -125,7 +125,9 @@ function Cancel({ run, onClose }: Parts) {
   const submit = (form: FormData): void =>
     change.mutate(
       {
-        ...{ workflow: run.workflow, run: run.run_id, action: "cancel" as const },
+        workflow: run.workflow,
+        run: run.run_id,
+        action: "cancel" as const,
         compensate: form.get("compensate") === "on",
         ...reasonOf(form),
       },
@@ -182,7 +184,9 @@ function Retry({ run, from, onClose }: Parts & { readonly from?: RunStep }) {
     const acknowledge = form.getAll("acknowledge").map(String);
     change.mutate(
       {
-        ...{ workflow: run.workflow, run: run.run_id, action: "retry_from" as const },
+        workflow: run.workflow,
+        run: run.run_id,
+        action: "retry_from" as const,
         ...(step === "" ? {} : { step }),
         ...(Object.keys(edited).length === 0 ? {} : { input: edited }),
         ...(acknowledge.length === 0 ? {} : { acknowledge }),
@@ -251,7 +255,10 @@ function Skip({ run, step, onClose }: Parts & { readonly step: RunStep }) {
     if (output === null) return;
     change.mutate(
       {
-        ...{ workflow: run.workflow, run: run.run_id, action: "skip" as const, step: step.step },
+        workflow: run.workflow,
+        run: run.run_id,
+        action: "skip" as const,
+        step: step.step,
         ...(Object.keys(output).length === 0 ? {} : { output }),
         ...reasonOf(form),
       },
