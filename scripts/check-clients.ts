@@ -4,11 +4,13 @@
  *
  *     npm run check:clients                    the newest release of each
  */
+
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { membersOf } from "../server/src/kernel/stored-json.ts";
 
 const description = path.resolve(import.meta.dirname, "../openapi/openapi.json");
 const run = promisify(execFile);
@@ -55,8 +57,13 @@ const generators: readonly Generator[] = [
 ];
 
 const compilerOptions = {
-  ...{ strict: true, noEmit: true, target: "es2022", module: "esnext", moduleResolution: "bundler" },
-  ...{ lib: ["es2022", "dom", "dom.iterable"], types: [] },
+  strict: true,
+  noEmit: true,
+  target: "es2022",
+  module: "esnext",
+  moduleResolution: "bundler",
+  lib: ["es2022", "dom", "dom.iterable"],
+  types: [],
 };
 
 /** Generates and compiles in the folder that holds the generators. Returns what went wrong; null for nothing. */
@@ -87,7 +94,7 @@ try {
   await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages], { cwd: folder });
   for (const generator of generators) {
     const manifest = path.join(folder, "node_modules", generator.name, "package.json");
-    const { version } = JSON.parse(await readFile(manifest, "utf8")) as { version: string };
+    const { version } = membersOf(await readFile(manifest, "utf8"));
     const failure = await check(generator, folder);
     console.log(
       `${failure === null ? "✓" : "✗"} ${generator.name} ${version}${failure === null ? "" : `\n    ${failure}`}`,

@@ -13,9 +13,16 @@ const run = promisify(execFile);
 const known = [{ id: "tasks.readTask", method: "GET", path: "/v1/tasks/{task}" }];
 const read = (...args: string[]): WantedOperation => readArguments(args, { root, known });
 const decided = [
-  ...["--permission", "tasks:read", "--gate", "exempt:makes no agent act", "--decides", "exempt:shows a task"],
-  ...["--action", "task.read"],
+  "--permission",
+  "tasks:read",
+  "--gate",
+  "exempt:makes no agent act",
+  "--decides",
+  "exempt:shows a task",
+  "--action",
+  "task.read",
 ];
+const inTasks = ["--in", "tasks"];
 const complaint = (...args: string[]): string => {
   try {
     read(...args);
@@ -28,7 +35,7 @@ const complaint = (...args: string[]): string => {
 
 describe("the arguments of a new operation", () => {
   it("say what it is and how each stage treats it", () => {
-    expect(read("tasks.readTaskTrust", "GET", "/v1/tasks/{task}/trust", ...decided)).toEqual({
+    expect(read("tasks.readTaskTrust", "GET", "/v1/tasks/{task}/trust", ...decided, ...inTasks)).toEqual({
       id: "tasks.readTaskTrust",
       group: "tasks",
       name: "readTaskTrust",
@@ -41,7 +48,21 @@ describe("the arguments of a new operation", () => {
       decides: { exempt: "reads" },
       action: { value: "task.read" },
       about: null,
+      folder: "tasks/tasks",
     });
+  });
+
+  it("name the resource where the slice has folders of resources", () => {
+    expect(complaint("tasks.readIt", "GET", "/v1/x", ...decided)).toMatch(/^Say the resource by --in: .*\btasks\b/);
+  });
+
+  it("go to a resource that is there, of the group or of another slice, and to a new one only where it is asked for", () => {
+    const folderFor = (id: string, where: string) => read(id, "GET", "/v1/x", ...decided, "--in", where).folder;
+    expect(folderFor("agents.readIt", "schedules")).toBe("schedules");
+    expect(folderFor("agents.readIt", "new:labels")).toBe("agents/labels");
+    expect(complaint("agents.readIt", "GET", "/v1/x", ...decided, "--in", "schedule")).toMatch(
+      /^--in schedule is no resource\. Those of agents: .*versions.*--in new:<name>/,
+    );
   });
 
   it.each([
@@ -74,7 +95,7 @@ describe("the arguments of a new operation", () => {
 });
 
 describe("the entries of a new operation", () => {
-  const wanted = read("tasks.readIt", "GET", "/v1/tasks/{task}/it", ...decided);
+  const wanted = read("tasks.readIt", "GET", "/v1/tasks/{task}/it", ...decided, ...inTasks);
 
   it("are added to the actions of the slice, in order", () => {
     const slice = (actions: string) => `export const slice = defineSlice({\n  actions: {${actions}},\n});\n`;
@@ -88,10 +109,10 @@ describe("the entries of a new operation", () => {
 
   it("are added to the arrangements, with what they need", () => {
     const text = arranged(
-      'import { type Arrangements, nothing } from "./arranged.ts";\n\nexport const arrange: Arrangements = {\n  "a.b": nothing,\n};\n',
+      'import { type Arrangements, nothing } from "../arranged.ts";\n\nexport const arrange: Arrangements = {\n  "a.b": nothing,\n};\n',
       wanted,
     );
-    expect(text).toContain('import { waitingTask } from "./arranged.ts";');
+    expect(text).toContain('import { waitingTask } from "../arranged.ts";');
     expect(text).toMatch(
       /"a.b": nothing,\n {2}"tasks.readIt": async \(app, environment\) => .*waitingTask\(app, environment\).*,\n\};/,
     );
@@ -131,11 +152,11 @@ describe("what is written", () => {
     run(process.execPath, [path.join(copy, "scripts/new-operation.ts"), ...args], { cwd: copy });
 
   it("compiles and is registered: reads, changes and lists, in a group that is there and in a new one", async () => {
-    const operations = "server/src/features/tasks/operations";
-    const told = await newOperation("tasks.probeTask", "GET", "/v1/tasks/{task}/probe", ...decided);
+    const operations = "server/src/features/tasks/tasks/operations";
+    const told = await newOperation("tasks.probeTask", "GET", "/v1/tasks/{task}/probe", ...decided, ...inTasks);
     expect(told.stdout).toContain(`wrote ${operations}/probe-task.ts\nwrote ${operations}/probe-task.test.ts`);
     const exempt = decided.with(decided.indexOf("--action") + 1, "exempt:touches nothing that policies know");
-    await newOperation("tasks.probeEverything", "POST", "/v1/tasks/probes", ...exempt);
+    await newOperation("tasks.probeEverything", "POST", "/v1/tasks/probes", ...exempt, ...inTasks);
     const notes = [...decided.with(1, "notes:write").with(decided.indexOf("--action") + 1, "note.change")];
     const group = await newOperation("notes.listNotes", "GET", "/v1/notes", ...notes, "--about", "Notes on tasks.");
     expect(group.stdout).toMatch(/A table of the group goes to server\/src\/db\/migrations\/\d{4}_notes\.sql/);
@@ -154,7 +175,7 @@ describe("what is written", () => {
       ...["operations/change-note.ts", "operations/change-note.test.ts"].map(
         (file) => `server/src/features/notes/${file}`,
       ),
-      ...["tasks", "notes"].map((name) => `server/test/arrangements/${name}.ts`),
+      ...["tasks/tasks", "notes"].map((name) => `server/src/features/${name}/arrangements.fixture.ts`),
     ];
     await writeFile(
       path.join(copy, "tsconfig.probe.json"),
@@ -167,12 +188,15 @@ describe("what is written", () => {
     expect(checked.stdout.split("\n").filter((line) => files.some((file) => line.startsWith(file)))).toEqual([]);
     const registry = path.join(copy, "scripts/checks/registry.ts");
     const ids = await run(process.execPath, [
-      ...["--input-type=module", "-e"],
+      "--input-type=module",
+      "-e",
       `import { publishedOperations } from ${JSON.stringify(registry)}; console.log(publishedOperations().map(({ id }) => id).join());`,
     ]);
     for (const id of ["tasks.probeTask", "tasks.probeEverything", "notes.listNotes", "notes.changeNote"])
       expect(ids.stdout.split(/[,\n]/)).toContain(id);
-    await expect(newOperation("tasks.probeTask", "GET", "/v1/tasks/{task}/again", ...decided)).rejects.toMatchObject({
+    await expect(
+      newOperation("tasks.probeTask", "GET", "/v1/tasks/{task}/again", ...decided, ...inTasks),
+    ).rejects.toMatchObject({
       code: 2,
     });
   }, 180_000);

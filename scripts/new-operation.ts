@@ -8,6 +8,7 @@
  *     --action <name>             the action that policies know it by, or "exempt:<why no policy applies>"
  *     --gate "exempt:<why>"       of a change: why the evaluation gate does not apply; an operation that makes an agent act says its gate by hand
  *     --decides <names>           of a change: what its callers give that can reach an agent's later work (kernel/decides.ts), or "exempt:<why none of it does>"
+ *     --in <resource>             the folder of its resource, in a slice that has such folders; `new:<name>` makes one
  *     --about "<words>"           of a new group: what it is about
  *     --summary "<words>"         its title; by default the words of its id
  *
@@ -43,8 +44,12 @@ try {
   );
   console.log(`${written.map((file) => `wrote ${file}`).join("\n")}
 
-Next: say what it does in ${written[0]}, and what callers can rely on in ${written[1]}.
-npm test -- ${written[1]} fails until then. Afterwards: npm run gen, npm run verify, npm test -- server/test`);
+Next:
+1. Say what it does in ${written[0]}, and what callers can rely on in ${written[1]}, which fails until then.
+2. Arrange what a call of it needs in ${written[2]}.
+3. npm run gen; npm run verify; npm test -- ${written[1]}
+4. npm test -- server/test/every-operation -t "${wanted.id}|registry"
+5. Show it in the portal (portal/README.md), and say it in a page of docs/guide and in CHANGELOG.md.`);
   if (wanted.about !== null)
     console.log(
       `\nA table of the group goes to server/src/db/migrations/${nextMigration()}_${wanted.group}.sql; then npm run gen -- --schema.`,

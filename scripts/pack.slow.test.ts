@@ -62,7 +62,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Starts the installed service as a terminal does, and waits until it is ready. What is returned is its process group. */
 async function started(port: number): Promise<{ child: ChildProcess; printed: () => string }> {
   const child = spawn("npx", ["aos", "start"], {
-    ...{ cwd: folder, env: { ...env, AOS_PORT: String(port) }, detached: true },
+    cwd: folder,
+    env: { ...env, AOS_PORT: String(port) },
+    detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
   let printed = "";

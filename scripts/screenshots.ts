@@ -46,5 +46,5 @@ function gallery(rooms: readonly { name: string; title: string }[]): string {
       list.map((look) => picture(name, title, look.name).replace("<img", `<img width="${width}"`)).join("\n");
     return `## ${title}\n\n${row(wide, "49%")}\n\n${row(narrow, "24%")}\n`;
   });
-  return `# The portal's rooms\n\n<!-- Made by scripts/screenshots.ts; changes made here are lost. -->\n\n${parts.join("\n")}`;
+  return `# Pages of the portal\n\n<!-- Made by scripts/screenshots.ts; changes made here are lost. -->\n\n${parts.join("\n")}`;
 }

@@ -12,7 +12,7 @@
  */
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { canaryConfig } from "../server/src/kernel/canary/index.ts";
+import { canaryConfig } from "../server/src/features/agents/deployments/canaries/compare.ts";
 import { canaryCases, canaryTable, simulateCanary } from "./simulate/canary.ts";
 import { realModels } from "./simulate/predictions.ts";
 import { fullSizes, quickSizes, simulate } from "./simulate/run.ts";

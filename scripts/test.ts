@@ -7,7 +7,7 @@
  *     npm test -- server/src/db       the test files whose path contains that; other options of `vitest run` work as well
  *     npm test -- --postgres 15       on the programs of an installed PostgreSQL (Debian's package postgresql-15), started in a temporary folder
  *     TEST_DATABASE_URL=… npm test    on a running PostgreSQL, as a user that may create databases
- *     AOS_PROPERTY_RUNS=1000 npm test   tries each property that often instead of 100 times
+ *     AOS_PROPERTY_RUNS=1000 npm test   tries each property that often instead of 50 times
  *
  * With CI=true what failed is tried a second time. The last line is `<n> passed, <n> failed`. The exit code is 1 where anything failed or nothing ran.
  */

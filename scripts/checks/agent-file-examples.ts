@@ -136,6 +136,15 @@ export const skill = {
 };
 
 /** A whole file. */
+export const handoff = {
+  teams: [{ team: "billing", for: "Invoices, refunds and payments" }],
+  rules: [
+    { when: "asked", team: "support" },
+    { when: "value", team: "billing", field: "order_total", above: 500 },
+    { when: "topic", team: "billing", keywords: ["refund", "invoice"] },
+    { when: "unsure", team: "support", times: 2 },
+  ],
+};
 export const agent = {
   agent: "clerk",
   description: "Answers what customers ask about their orders.",
@@ -143,6 +152,16 @@ export const agent = {
   model: models.builtin,
   instructions: "Be brief and friendly.",
   knowledge: ["orders", "rules"],
+  callers: {
+    formats: true,
+    images: true,
+    tools: [
+      { tool: "get_weather", effect: "read", impact: { data: "public" } },
+      { tool: "crm_*", effect: "write", impact },
+    ],
+    wait_seconds: 600,
+  },
+  handoff,
   tools: [tools.record, tools.search, tools.http],
   skills: [skill],
 };

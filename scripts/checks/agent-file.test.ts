@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { freezeFaults, parseBundle } from "../../server/src/features/agents/bundle/index.ts";
-import { AgentBundle } from "../../server/src/features/agents/definition.ts";
+import { freezeFaults, parseBundle } from "../../server/src/features/agents/definitions/bundle/index.ts";
+import { AgentBundle } from "../../server/src/features/agents/definitions/schemas.ts";
 import { agentFileExamples, agentFilePage } from "./agent-file.ts";
 
 describe("the page of the agent file", () => {

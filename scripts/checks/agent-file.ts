@@ -1,5 +1,6 @@
 import { YAML_LIMITS } from "@aos/yaml-source";
 import { stringify } from "yaml";
+import { HandoffDefinition } from "../../server/src/features/agents/definitions/handoff-schemas.ts";
 import {
   AgentBundle,
   AnthropicModel,
@@ -11,11 +12,11 @@ import {
   RecordTool,
   SearchTool,
   Skill,
-} from "../../server/src/features/agents/definition.ts";
-import { defaultLimits } from "../../server/src/features/runs/model.ts";
+} from "../../server/src/features/agents/definitions/schemas.ts";
+import { defaultLimits } from "../../server/src/features/tasks/runs/rules.ts";
 import { isObject, type Json, normalSchema } from "../../server/src/openapi/schema.ts";
 import { usualOutputTokens } from "../../server/src/runtime/bounds.ts";
-import { agent, models, skill, tools } from "./agent-file-examples.ts";
+import { agent, handoff, models, skill, tools } from "./agent-file-examples.ts";
 import { page, table } from "./reference.ts";
 
 // The page of the agent file, made from its schema. A field without an example, or a default of a field that is gone, makes no page.
@@ -49,21 +50,28 @@ const sampling = {
   "settings.top_p": "the provider's",
   "settings.max_output_tokens": `${usualOutputTokens}, or less where a limit says so`,
   "settings.seed": "none",
-  "settings.confidence_samples": "none: no probability is told",
+  "settings.confidence_samples": "none: no probability is reported",
   "settings.price": "the list's",
 };
 
 const sections: readonly Section[] = [
   {
     title: "The file",
-    about: "`model`, the items of `tools` and those of `skills` have their own sections below.",
+    about: "`model`, `handoff`, the items of `tools` and those of `skills` have their own sections below.",
     schema: AgentBundle,
     examples: [agent],
-    apart: ["model", "tools", "skills"],
+    apart: ["model", "handoff", "tools", "skills", "callers.tools[].impact"],
     defaults: {
       labels: "none",
       instructions: "none",
       knowledge: "none",
+      callers: "nothing",
+      "callers.formats": "false",
+      "callers.images": "false",
+      "callers.tools": "none",
+      "callers.tools[].impact": "harmless; a version needs it of a rule that writes",
+      "callers.wait_seconds": "3600",
+      handoff: "never",
       tools: "none",
       skills: "none; a version needs one",
     },
@@ -97,6 +105,21 @@ const sections: readonly Section[] = [
       connection: "none: without credentials",
       ...sampling,
       "settings.price": "none: money cannot be limited",
+    },
+  },
+  {
+    title: "handoff",
+    about:
+      "When conversations are handed to people, and to which team ([hand-over](../guide/chat.md)). The teams have to exist in an environment before a version with them is deployed there.",
+    schema: HandoffDefinition,
+    examples: [handoff, ...handoff.rules.map((rule) => ({ rules: [rule] }))],
+    defaults: {
+      teams: "none: no tool `hand_over`",
+      rules: "none",
+      "rules[].times": "2",
+      "rules[].keywords": "none; `topic` needs some",
+      "rules[].field": "amounts of money in the message",
+      "rules[].above": "none; `value` needs it",
     },
   },
   {
@@ -161,7 +184,10 @@ const sections: readonly Section[] = [
         "limits.steps": String(defaultLimits.steps),
         "limits.seconds": String(defaultLimits.seconds),
       },
-      ...{ "limits.tokens": "no limit", "limits.cost_usd": "no limit", examples: "none", "examples[].name": "none" },
+      "limits.tokens": "no limit",
+      "limits.cost_usd": "no limit",
+      examples: "none",
+      "examples[].name": "none",
     },
   },
   {
@@ -259,7 +285,7 @@ function typeOf(schema: Json, path: string, apart: readonly string[]): string {
   const values = schema.const === undefined ? (schema.enum as unknown[] | undefined) : [schema.const];
   if (values) return values.map((value) => `\`${value}\``).join(", ");
   if (apart.includes(path) && schema.type !== "array")
-    return `object, [below](#${path === "model" ? "model-the-built-in-model" : path})`;
+    return `object, [below](#${path === "model" ? "model-the-built-in-model" : path.split(".").at(-1)})`;
   if (schema.type === "array")
     return isObject(schema.items) && schema.items.type === "string" ? "list of texts" : "list of objects, below";
   if (schema.type === "string") return "text";

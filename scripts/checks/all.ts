@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
 import path from "node:path";
+import { faults } from "../faults/all.ts";
+import { misfit } from "../faults/fault.ts";
 import { accountableFindings } from "./accountable.ts";
 import { evaluatorFindings } from "./evaluators.ts";
 import { generate, staleFiles } from "./generated.ts";
 import { circleFindings, importFindings, packageFindings, sealFindings } from "./imports.ts";
+import { jsonFindings } from "./json-reading.ts";
 import { makerFindings } from "./makers.ts";
 import { outcomeFindings } from "./outcomes.ts";
 import { portalFindings } from "./portal-imports.ts";
@@ -12,6 +15,8 @@ import { componentFindings, sliceFindings } from "./slices.ts";
 import { type Finding, readSources, type Source } from "./sources.ts";
 import { stageFindings } from "./stages.ts";
 import { startFindings } from "./start.ts";
+import { tableWordFindings } from "./table-words.ts";
+import { tableFindings } from "./tables.ts";
 import { wordFindings, wordRules } from "./words.ts";
 
 /** A check of the repository that needs no database. `run` answers what is wrong, one line each; nothing where all is well. */
@@ -58,12 +63,18 @@ export function checksOf(root: string): readonly Check[] {
       ...portalFindings(all),
     ]),
     findings("slices", async (all) => [...sliceFindings(all), ...(await componentFindings(root, all))]),
+    findings("owners of tables", async (all) => [
+      ...(await tableFindings(root, all)),
+      ...(await tableWordFindings(root, all)),
+    ]),
     findings("order of stages", stageFindings),
     findings("accountable columns", (all) => accountableFindings(all)),
     findings("errors as outcomes", (all) => outcomeFindings(all)),
     findings("evaluators without a bound", (all) => evaluatorFindings(all)),
     findings("values of one maker", makerFindings),
+    findings("types of parsed JSON", (all) => jsonFindings(all)),
     findings("source rules", (all) => wordRules.flatMap((rule) => wordFindings(rule, all))),
+    { name: "planted faults", run: async () => faults.flatMap((fault) => misfit(fault, root) ?? []) },
     findings("file sizes", sizeFindings),
     findings("test titles", titleFindings),
   ];

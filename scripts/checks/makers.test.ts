@@ -14,7 +14,7 @@ it("finds who makes a value with a promise besides its maker", () => {
 });
 
 it("lets makers, tests and other names pass", () => {
-  expect(found("server/src/features/runs/effect-store.ts", "return effectOfRow(row);\n")).toEqual([]);
+  expect(found("server/src/features/tasks/steps/effect-store.ts", "return effectOfRow(row);\n")).toEqual([]);
   expect(found("server/src/features/orders/ship.test.ts", "effectOfRow(row);\n")).toEqual([]);
   expect(
     found("server/src/features/orders/ship.ts", "const one = row as EffectRow; const two = x as HoldKind;\n"),

@@ -13,7 +13,7 @@ const values: readonly Made[] = [
   {
     name: "Effect",
     maker: "effectOfRow",
-    by: ["server/src/kernel/effect.ts", "server/src/features/runs/effect-store.ts"],
+    by: ["server/src/kernel/effect.ts", "server/src/features/tasks/steps/effect-store.ts"],
   },
   { name: "Hold", maker: "makeHold", by: ["server/src/kernel/hold.ts"] },
   { name: "LedgerEntry", maker: "charge", by: ["server/src/kernel/ledger.ts"] },

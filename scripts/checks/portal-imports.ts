@@ -15,7 +15,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   pages: ["lib/", "api/", "ui/", "layouts/", "proof/", "pages/context.ts"],
 };
 
-/** Packages that have one place in the portal. The interface has one door: nothing but `api/` knows the SDK. */
+/** Packages that have one place in the portal. The interface has one client: nothing but `api/` knows the SDK. */
 const places: Readonly<Record<string, RegExp>> = {
   "@aos/sdk": /^api\//,
   "@aos/proof": /^proof\//,

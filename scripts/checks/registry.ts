@@ -1,30 +1,15 @@
-import { createSignInOperations, registry, type SlicePorts } from "../../server/src/features/index.ts";
-import { signInNames } from "../../server/src/http/sign-in.ts";
+import { registry, signInOperations } from "../../server/src/features/index.ts";
 import type { Operation } from "../../server/src/kernel/operation.ts";
 import { describe, type OperationDescription } from "../../server/src/kernel/operation-seal.ts";
 
-/** Ports that are there and do nothing: describing an operation needs none of its machines, and calling one is a mistake. */
-const silent = new Proxy(
-  {},
-  {
-    get: (_target, name) => () => {
-      throw new Error(`${String(name)} was called on a registry that is only for describing`);
-    },
-  },
-);
-const ports = new Proxy({}, { get: () => silent }) as SlicePorts;
-
-/** Every operation of the service, in the registry's order, without its machines. */
-const allOperations = registry(ports);
-
 /** Those that have an address. */
 export function publishedOperations(): readonly Operation[] {
-  return allOperations.filter((operation) => describe(operation).door === "http");
+  return registry.operations.filter((operation) => describe(operation).door === "http");
 }
 
 /** Those that machines inside call, by id. */
 export function insideOperations(): readonly OperationDescription[] {
-  return allOperations
+  return registry.operations
     .map(describe)
     .filter(({ door }) => door === "inside")
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -32,5 +17,5 @@ export function insideOperations(): readonly OperationDescription[] {
 
 /** Those of the portal's sign-in, which no description of the interface holds. */
 export function describedSignIn(): readonly OperationDescription[] {
-  return Object.values(createSignInOperations(ports, signInNames)).map(describe);
+  return Object.values<Operation>(signInOperations).map(describe);
 }

@@ -1,7 +1,7 @@
 import type { Finding, Source } from "./sources.ts";
 
 /** The most lines of a file; a file that wants more holds two things. */
-export const limits = { source: 400, test: 600 } as const;
+export const limits = { source: 500, test: 600 } as const;
 
 /** TypeScript files that are too long; generated ones are as long as what they are made from. */
 export function sizeFindings(sources: readonly Source[]): Finding[] {

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadSlices, makeOperations } from "../../server/src/features/load.ts";
-import type { SlicePorts } from "../../server/src/kernel/slice.ts";
+import { loadSlices, operationsOf } from "../../server/src/features/load.ts";
 import { componentFindings, sliceFindings } from "./slices.ts";
 import type { Source } from "./sources.ts";
 
@@ -21,7 +20,7 @@ describe("a tree that registration would pass over", () => {
     expect(found(slice, [`${notes}store.ts`, ""])).toEqual([]);
   });
 
-  it.each(["defineRead({", "defineList({", "defineInside<Input, Result>({", "withPorts(({ notes }) =>"])(
+  it.each(["defineRead({", "defineList({", "defineInside<Input, Result>({", "notes.readOperation({"])(
     "is told of %s outside an operations folder, or where it is not exported",
     (text) => {
       const [exported, kept] = [`export const listNotes = ${text}`, `\nconst listNotes: Operation = ${text}`];
@@ -60,13 +59,12 @@ describe("a folder of slices", () => {
     `import { Type } from "${root}/node_modules/typebox/build/index.mjs";
 import { openToAll } from "${kernel}/narrowing.ts";
 import { defineRead, exempt, governs } from "${kernel}/operation.ts";
-import { withPorts } from "${kernel}/slice.ts";
-export const ${name} = withPorts(() => defineRead({
+export const ${name} = defineRead({
   id: "${id}", path: "/v1/notes", summary: "List notes", output: Type.Object({}), example: { output: {} }, permission: "notes:read",
   load: exempt("names no object"), narrowing: openToAll("tells of nobody"), compliance: governs("note.read"), audit: "notes", handle: () => ({}),
-}));`;
+});`;
   const loaded = async (name: string) =>
-    makeOperations(await loadSlices(path.join(folder, name), ".ts"), {} as SlicePorts).map(({ id }) => id);
+    operationsOf(await loadSlices(path.join(folder, name), ".ts")).map(({ id }) => id);
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "aos-slices-"));

@@ -5,7 +5,8 @@ import { type Finding, isTest, lineAt, type Source } from "./sources.ts";
 
 // What registration by folder would pass over in silence.
 
-const declaration = /\b(?:define(?:Read|Operation|Append|Batch|List|Inside)|withPorts)(?:<[^>]*>)?\(/;
+const declaration =
+  /\b(?:define(?:Read|Operation|Append|Batch|List|Inside)|\.(?:read|list|remove)Operation)(?:<[^>]*>)?\(/;
 const features = /^server\/src\/features\/([^/]+)\//;
 const migration = /^server\/src\/db\/migrations\/[^/]+\.sql$/;
 
@@ -64,9 +65,14 @@ const statement =
 const names = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map((match) => match[1] as string);
 
+/** Resources whose schemas the API description holds in their operations. */
+const inlined = /\/admin\/sessions\//;
+
 /** Schemas of a slice that its `schemas.ts` does not export, so that the API description repeats them in place of naming a component. */
 export async function componentFindings(root: string, sources: readonly Source[]): Promise<Finding[]> {
-  const modules = sources.filter(({ file }) => /^server\/src\/features\/[^/]+\/[^/]*schemas\.ts$/.test(file));
+  const modules = sources.filter(
+    ({ file }) => /^server\/src\/features\/.*schemas\.ts$/.test(file) && !inlined.test(file),
+  );
   const found = await Promise.all(
     modules.map(async ({ file, text }) => {
       const main = `${features.exec(file)?.[0]}schemas.ts`;

@@ -14,8 +14,22 @@ export interface WordRule {
 const isCode = (file: string): boolean =>
   /^(server\/src|cli\/src|packages\/[a-z-]+\/src)\/.*\.ts$/.test(file) && !isTest(file);
 const isTypeScript = (file: string): boolean => /\.tsx?$/.test(file);
+/** What people read: pages of the documentation, and the comments and texts of sources. */
+const isProse = (file: string): boolean =>
+  /^(?:docs\/(?:guide|operations|reference)\/.*\.md|(?:server|cli|portal|sdk)\/src\/.*\.tsx?|packages\/(?!bundle-scan\/)[\w-]+\/src\/.*\.ts|scripts\/.*\.ts)$/.test(
+    file,
+  ) &&
+  !isTest(file) &&
+  !/\.test\.tsx$|^scripts\/(?:faults\/|checks\/words\.ts$)/.test(file);
 
 export const wordRules: readonly WordRule[] = [
+  {
+    name: "literal spreads",
+    pattern: /^[ \t]*\.\.\.(?:\{ .* \}|\[.*\]),$/gm,
+    what: "spreads a literal so that the formatter keeps its members on one line; write them as members",
+    about: isTypeScript,
+    exceptions: {},
+  },
   {
     name: "environment",
     pattern: /\bprocess\.env\b/g,
@@ -28,6 +42,14 @@ export const wordRules: readonly WordRule[] = [
       "server/src/outbound/names.ts":
         "how many threads the process has: a variable of Node's, no setting of the service",
     },
+  },
+  {
+    name: "plain words",
+    pattern:
+      /\b(?:[Uu]nless|is|are|was|were|be|been|being) told\b|\btold apart\b|\b[Aa]new\b|\b(?:is|are|be|was|were|being|not) waited for\b|\b(?:door|doors) (?:of|to|for)\b|\bno more(?=[.;:]| until\b| once\b)/g,
+    what: "speaks in riddles; say plainly what happens: by default, again, notified, reported, no longer",
+    about: isProse,
+    exceptions: {},
   },
   {
     name: "time",
@@ -60,17 +82,17 @@ export const wordRules: readonly WordRule[] = [
     what: "forgets the key: whoever issued it is accountable for what comes of this (decision 0064); take an Actor",
     about: (file) => isCode(file) && file.startsWith("server/src/features/"),
     exceptions: {
-      "server/src/features/admin/facts.ts": "authentication itself: a session has no key, and keeps its issuers",
-      "server/src/features/workflows/hook-proof.ts":
+      "server/src/features/admin/keys/facts.ts": "authentication itself: a session has no key, and keeps its issuers",
+      "server/src/features/workflows/hooks/proof.ts":
         "authentication itself: a hook's senders are its secret's deciders",
-      "server/src/features/chat/slack-proof.ts": "authentication itself: a channel acts by its own actor",
-      "server/src/features/chat/operations/transfer-conversation.ts":
+      "server/src/features/chat/channels/slack/proof.ts": "authentication itself: a channel acts by its own actor",
+      "server/src/features/chat/handoffs/operations/transfer-conversation.ts":
         "whose a conversation is; each of its turns acts by the actor of its message",
-      "server/src/features/knowledge/vectors/operations/embed-chunks.ts": "what a budget is charged with",
-      "server/src/features/runs/operations/try-model.ts": "what a budget is charged with",
-      "server/src/features/runs/operations/try-tool.ts": "what a budget is charged with",
-      "server/src/features/analytics/alert-look.ts": "reads figures; nothing acts by it",
-      "server/src/features/analytics/report-make.ts": "reads figures; nothing acts by it",
+      "server/src/features/knowledge/search/vectors/operations/embed-chunks.ts": "what a budget is charged with",
+      "server/src/features/tasks/runs/operations/try-model.ts": "what a budget is charged with",
+      "server/src/features/tasks/runs/operations/try-tool.ts": "what a budget is charged with",
+      "server/src/features/analytics/alerts/sweep.ts": "reads figures; nothing acts by it",
+      "server/src/features/analytics/reports/make.ts": "reads figures; nothing acts by it",
     },
   },
   {
@@ -85,7 +107,7 @@ export const wordRules: readonly WordRule[] = [
     pattern: /\bresolvedAs\b/g,
     what: "makes an actor without a look at its owner and key; call resolveActor (decision 0064)",
     about: (file) => isCode(file) && file !== "server/src/kernel/actor.ts",
-    exceptions: { "server/src/features/admin/actors.ts": "resolveActor, which looks" },
+    exceptions: { "server/src/features/admin/accountability/actors.ts": "resolveActor, which looks" },
   },
   {
     name: "actors that undo",
@@ -93,7 +115,7 @@ export const wordRules: readonly WordRule[] = [
     what: "makes an actor without a look at its owner and key; call resolveActor (decision 0064)",
     about: (file) => isCode(file) && file !== "server/src/kernel/actor.ts",
     exceptions: {
-      "server/src/features/workflows/operations/start-step.ts":
+      "server/src/features/workflows/steps/operations/start-step.ts":
         "undoes what a run did, whatever has become of its owner",
     },
   },
@@ -103,7 +125,8 @@ export const wordRules: readonly WordRule[] = [
     what: "puts an actor together from ids; store `storable(actor)` and read that (decision 0064)",
     about: (file) => isCode(file) && file !== "server/src/kernel/actor.ts",
     exceptions: {
-      "server/src/features/runs/task-actor.ts": "a task keeps its actor as principal, key_id and deciders",
+      "server/src/features/tasks/runs/operations/start-task.ts":
+        "a task keeps its actor as principal, key_id and deciders",
     },
   },
   {

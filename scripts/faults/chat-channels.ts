@@ -3,13 +3,13 @@ import type { Fault } from "./fault.ts";
 // Channels of conversations: who is believed, what is answered, and that each message goes once.
 
 const chat = "server/src/features/chat";
-const mail = [`${chat}/email-parse.test.ts`];
-const slack = [`${chat}/slack-channel.test.ts`];
+const mail = [`${chat}/channels/email/parse.test.ts`];
+const slack = [`${chat}/channels/slack/slack-channel.test.ts`];
 
 export const channelFaults: readonly Fault[] = [
   {
     name: "channel-any-server-authenticates",
-    file: `${chat}/email-authenticated.ts`,
+    file: `${chat}/channels/email/parse.ts`,
     find: "?.toLowerCase() !== server.toLowerCase()) continue",
     replace: '?.toLowerCase() === "") continue',
     tests: mail,
@@ -17,7 +17,7 @@ export const channelFaults: readonly Fault[] = [
   },
   {
     name: "channel-comment-authenticates",
-    file: `${chat}/email-authenticated.ts`,
+    file: `${chat}/channels/email/parse.ts`,
     find: "else if (depth === 0) text",
     replace: "else text",
     tests: mail,
@@ -25,7 +25,7 @@ export const channelFaults: readonly Fault[] = [
   },
   {
     name: "channel-answers-machines",
-    file: `${chat}/email-parse.ts`,
+    file: `${chat}/channels/email/parse.ts`,
     find: "return isAutomatic || bulk ||",
     replace: "return bulk ||",
     tests: mail,
@@ -33,15 +33,15 @@ export const channelFaults: readonly Fault[] = [
   },
   {
     name: "channel-foreign-thread",
-    file: `${chat}/email-incoming.ts`,
+    file: `${chat}/channels/email/incoming.ts`,
     find: "thread.user === user &&",
     replace: "thread.user === user ||",
-    tests: [`${chat}/email-channel.test.ts`],
+    tests: [`${chat}/channels/email/email-channel.test.ts`],
     only: "answers a message|lets nobody into",
   },
   {
     name: "channel-message-twice",
-    file: `${chat}/channel-receive.ts`,
+    file: `${chat}/channels/receive.ts`,
     find: "if (known) return",
     replace: 'if (known?.message === "") return',
     tests: slack,
@@ -49,7 +49,7 @@ export const channelFaults: readonly Fault[] = [
   },
   {
     name: "channel-unsigned",
-    file: `${chat}/slack-proof.ts`,
+    file: `${chat}/channels/slack/proof.ts`,
     find: "if (isSigned(event, signing_secret)) return",
     replace: 'if (isSigned(event, signing_secret) || signing_secret !== "") return',
     tests: slack,
@@ -57,7 +57,7 @@ export const channelFaults: readonly Fault[] = [
   },
   {
     name: "channel-old-signature",
-    file: `${chat}/slack-proof.ts`,
+    file: `${chat}/channels/slack/proof.ts`,
     find: "* 1000) <= tolerance)",
     replace: "* 1000) <= tolerance * 1000)",
     tests: slack,
@@ -65,18 +65,18 @@ export const channelFaults: readonly Fault[] = [
   },
   {
     name: "channel-answers-apps",
-    file: `${chat}/slack-event.ts`,
+    file: `${chat}/channels/slack/event.ts`,
     find: "isPlain && !bot_id &&",
     replace: "isPlain &&",
-    tests: [`${chat}/slack-event.test.ts`],
+    tests: [`${chat}/channels/slack/event.test.ts`],
     only: "is nothing where an app",
   },
   {
     name: "channel-sends-again",
-    file: `${chat}/delivery-text.ts`,
+    file: `${chat}/channels/delivery-text.ts`,
     find: "!told.includes(digest)",
     replace: '!told.includes(digest) || digest !== ""',
-    tests: [`${chat}/delivery-text.test.ts`],
+    tests: [`${chat}/channels/delivery-text.test.ts`],
     only: "only what was not sent",
   },
   {

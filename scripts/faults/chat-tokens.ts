@@ -56,7 +56,7 @@ export const chatTokenFaults: readonly Fault[] = [
   },
   {
     name: "chat-token-opens-other-channels",
-    file: "server/src/features/chat/conversation-store.ts",
+    file: "server/src/features/chat/conversations/store.ts",
     find: "and c.channel = ",
     replace: "and c.channel is not null and '' <> ",
     tests,
@@ -72,9 +72,9 @@ export const chatTokenFaults: readonly Fault[] = [
   },
   {
     name: "chat-token-shows-results-of-tools",
-    file: "server/src/features/chat/token-view.ts",
+    file: "server/src/features/chat/conversations/view.ts",
     find: "return chat ? (shown(value) as T) : value;",
     replace: "return chat && !shown ? (shown(value) as T) : value;",
-    tests: ["server/src/features/chat/token-view.test.ts"],
+    tests: ["server/src/features/chat/conversations/token-view.test.ts"],
   },
 ];

@@ -7,14 +7,14 @@ const folder = "server/src/features/knowledge/connectors";
 export const connectorFaults: readonly Fault[] = [
   {
     name: "connector-removes-after-half-a-look",
-    file: `${folder}/sync-job.ts`,
+    file: `${folder}/jobs/sync.ts`,
     find: "if (seen.partial === null && !seen.asBefore && !connector.keep_removed)",
     replace: "if (!connector.keep_removed)",
     tests: [`${folder}/sources/website.test.ts`],
   },
   {
     name: "connector-removals-unconfirmed",
-    file: `${folder}/sync-job.ts`,
+    file: `${folder}/jobs/sync.ts`,
     find: "if (!confirm_removals && before >= LARGE",
     replace: "if (before < 0",
     tests: [`${folder}/sources/folder.test.ts`],
@@ -31,7 +31,7 @@ export const connectorFaults: readonly Fault[] = [
     file: `${folder}/sync-store.ts`,
     find: `      .where("s.attempt", "=", attempt)\n      .where("s.state", "=", "running")\n`,
     replace: `      .where("s.attempt", ">=", attempt)\n`,
-    tests: [`${folder}/sync-job.test.ts`],
+    tests: [`${folder}/jobs/sync.test.ts`],
   },
   {
     name: "connector-folder-anywhere",
@@ -50,13 +50,34 @@ export const connectorFaults: readonly Fault[] = [
   {
     name: "connector-secret-to-any-origin",
     file: `${folder}/sources/http.ts`,
-    find: "secret?.origins.includes(new URL(url).origin) ?",
+    find: "secret?.origins.includes(new URL(asked.url).origin) ?",
     replace: "secret ?",
     tests: [`${folder}/sources/website.test.ts`],
   },
   {
+    name: "connector-pack-unchecked",
+    file: `${folder}/sources/git-files.ts`,
+    find: 'if (file.endsWith(".pack")) await accept(bytes);',
+    replace: 'if (file === "") await accept(bytes);',
+    tests: [`${folder}/sources/git.test.ts`],
+  },
+  {
+    name: "connector-moving-list-removes",
+    file: `${folder}/jobs/sync.ts`,
+    find: "if (seen.listAgain && ",
+    replace: "if (seen.listAgain && removedTogether === 0 && ",
+    tests: [`${folder}/sources/json-api.test.ts`],
+  },
+  {
+    name: "connector-changes-remove-the-rest",
+    file: `${folder}/jobs/sync.ts`,
+    find: "const gone = seen.gone && [...seen.gone];",
+    replace: "const gone = undefined;",
+    tests: [`${folder}/sources/json-api.test.ts`],
+  },
+  {
     name: "connector-credentials-follow-the-host",
-    file: `${folder}/model.ts`,
+    file: `${folder}/rules.ts`,
     find: "placeOf(kind, body.source) !== placeOf(kind, connector.source)",
     replace: "placeOf(kind, body.source) === null",
     tests: [`${folder}/operations/change-connector.test.ts`],
@@ -80,6 +101,6 @@ export const connectorFaults: readonly Fault[] = [
     file: `${folder}/operations/start-due-sync.ts`,
     find: "next_run_at: nextRun(scheduleOf(connector), id, ctx.now)",
     replace: "next_run_at: nextRun(scheduleOf(connector), id, connector.next_run_at.getTime())",
-    tests: [`${folder}/sync-job.test.ts`],
+    tests: [`${folder}/jobs/sync.test.ts`],
   },
 ];

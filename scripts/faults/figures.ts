@@ -7,23 +7,23 @@ const slice = "server/src/features/analytics";
 export const figureFaults: readonly Fault[] = [
   {
     name: "forecast-knows-its-parameters",
-    file: `${slice}/forecast-model.ts`,
+    file: `${slice}/figures/forecast.ts`,
     find: "noise * (own + dot(sum, solve(lower, sum)))",
     replace: "noise * own",
-    tests: [`${slice}/forecast-model.test.ts`],
+    tests: [`${slice}/figures/forecast.test.ts`],
   },
   {
     name: "bill-does-not-sum",
-    file: `${slice}/chargeback-model.ts`,
+    file: `${slice}/figures/operations/read-chargeback.ts`,
     find: "byLoss.slice(0, left)",
     replace: "byLoss.slice(0, 0)",
-    tests: [`${slice}/chargeback-model.test.ts`],
+    tests: [`${slice}/figures/chargeback.test.ts`],
   },
   {
     name: "figure-leads-to-unjudged-tasks",
-    file: `${slice}/link.ts`,
+    file: `${slice}/figures/link.ts`,
     find: "link !== null && ofJudged.has(name)",
     replace: "link !== null && false",
-    tests: [`${slice}/figures.test.ts`],
+    tests: [`${slice}/figures/figures.test.ts`],
   },
 ];

@@ -3,10 +3,10 @@ import type { Fault } from "./fault.ts";
 // Knowledge: how contents take the place of others, and vectors.
 
 const slice = "server/src/features/knowledge";
-const job = [`${slice}/ingest/job.test.ts`];
+const job = [`${slice}/ingest/jobs/ingest.test.ts`];
 const upload = [`${slice}/ingest/upload.test.ts`];
-const embedding = [`${slice}/vectors/embedding.test.ts`];
-const kept = [`${slice}/vectors/vector-store.test.ts`];
+const embedding = [`${slice}/search/vectors/embedding.test.ts`];
+const kept = [`${slice}/search/vectors/vector-store.test.ts`];
 
 export const ingestFaults: readonly Fault[] = [
   {
@@ -19,8 +19,8 @@ export const ingestFaults: readonly Fault[] = [
   {
     name: "ingest-same-bytes-again",
     file: `${slice}/ingest/ingest.ts`,
-    find: "latest === file_digest && !failed",
-    replace: "latest === null && !failed",
+    find: "latest.file_digest === file_digest && !renamed",
+    replace: "latest.file_digest === null && !renamed",
     tests: upload,
   },
   {
@@ -28,11 +28,11 @@ export const ingestFaults: readonly Fault[] = [
     file: `${slice}/ingest/ingest.ts`,
     find: "waiting.version : row.version + 1",
     replace: "waiting.version : row.version",
-    tests: [`${slice}/operations/replace-by-file.test.ts`],
+    tests: [`${slice}/documents/operations/replace-by-file.test.ts`],
   },
   {
     name: "ingest-size-unlimited",
-    file: `${slice}/ingest/model.ts`,
+    file: `${slice}/ingest/rules.ts`,
     find: "largestFile = 100 * 1024 * 1024",
     replace: "largestFile = 1000 * 1024 * 1024",
     tests: upload,
@@ -53,7 +53,7 @@ export const ingestFaults: readonly Fault[] = [
   },
   {
     name: "ingest-tries-for-ever",
-    file: `${slice}/ingest/model.ts`,
+    file: `${slice}/ingest/rules.ts`,
     find: "mostAttempts = 3",
     replace: "mostAttempts = 30",
     tests: job,
@@ -77,14 +77,14 @@ export const ingestFaults: readonly Fault[] = [
     file: `${slice}/ingest/swap.ts`,
     find: "await keepChanges(ctx, base.indexes[0], chunks)",
     replace: "chunks",
-    tests: [`${slice}/corrections.test.ts`],
+    tests: [`${slice}/documents/corrections.test.ts`],
   },
   {
     name: "ingest-revision-not-counted",
     file: `${slice}/ingest/swap.ts`,
     find: "(row?.revision ?? 0) + 1",
     replace: "(row === undefined ? 0 : 1)",
-    tests: [`${slice}/operations/reindex-document.test.ts`],
+    tests: [`${slice}/ingest/operations/reindex-document.test.ts`],
   },
   {
     name: "ingest-gone-rows-stay",
@@ -102,63 +102,63 @@ export const ingestFaults: readonly Fault[] = [
   },
   {
     name: "vectors-of-a-former-text",
-    file: `${slice}/vectors/vector-store.ts`,
+    file: `${slice}/search/vectors/vector-store.ts`,
     find: " and p.text = n.text",
     replace: "",
     tests: kept,
   },
   {
     name: "vectors-of-a-former-model",
-    file: `${slice}/vectors/vector-store.ts`,
+    file: `${slice}/search/vectors/vector-store.ts`,
     find: "and embedding = $4::jsonb for share",
     replace: "and $4::jsonb is not null for share",
     tests: kept,
   },
   {
     name: "vectors-not-normalized",
-    file: `${slice}/vectors/similarity.ts`,
+    file: `${slice}/search/vectors/rules.ts`,
     find: "vector.map((x) => x / length)",
     replace: "vector.map((x) => x * (length / length))",
     tests: kept,
   },
   {
     name: "vectors-two-workers-at-a-base",
-    file: `${slice}/vectors/vector-store.ts`,
+    file: `${slice}/search/vectors/vector-store.ts`,
     find: "and ($4 or e.lease_until is null",
     replace: "and ($4 or true or e.lease_until is null",
     tests: kept,
   },
   {
     name: "vectors-text-sent-as-it-is",
-    file: `${slice}/vectors/texts.ts`,
+    file: `${slice}/search/vectors/query-vectors.ts`,
     find: `return outgoing([title, ...headings, text].filter((part) => part !== "").join("\\n"));`,
     replace: `return [title, ...headings, text].filter((part) => part !== "").join("\\n");`,
     tests: embedding,
   },
   {
     name: "vectors-question-sent-as-it-is",
-    file: `${slice}/vectors/query-vectors.ts`,
+    file: `${slice}/search/vectors/query-vectors.ts`,
     find: "embed([outgoing(query)]",
     replace: "embed([query]",
     tests: embedding,
   },
   {
     name: "vectors-of-other-generations",
-    file: `${slice}/vectors/nearest.ts`,
+    file: `${slice}/search/vectors/nearest.ts`,
     find: "(base, generation) in (select * from unnest($3::text[], $4::int[]))",
     replace: "base = any($3::text[]) and $4::int[] is not null",
-    tests: [`${slice}/vectors/nearest.slow.test.ts`],
+    tests: [`${slice}/search/vectors/nearest.slow.test.ts`],
   },
   {
     name: "vectors-failure-not-told",
-    file: `${slice}/vectors/embed-job.ts`,
+    file: `${slice}/search/vectors/jobs/embed.ts`,
     find: "      await pauseBase(parts.db, at, whyPaused(error));\n",
     replace: "      await releaseBase(parts.db, at);\n",
     tests: embedding,
   },
   {
     name: "vectors-question-asked-each-time",
-    file: `${slice}/vectors/query-vectors.ts`,
+    file: `${slice}/search/vectors/query-vectors.ts`,
     find: "found && found.until > now",
     replace: "found && found.until > now * 1e6",
     tests: embedding,

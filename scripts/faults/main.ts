@@ -8,75 +8,26 @@
  */
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { accountableFaults } from "./accountable.ts";
-import { agentFaults } from "./agents.ts";
-import { bundleFaults } from "./bundles.ts";
-import { callFaults } from "./call.ts";
-import { channelFaults } from "./chat-channels.ts";
-import { chatTokenFaults } from "./chat-tokens.ts";
-import { chatTurnFaults } from "./chat-turns.ts";
-import { connectorFaults } from "./connectors.ts";
+import { faults } from "./all.ts";
 import { Copy } from "./copy.ts";
-import { documentFaults } from "./documents.ts";
 import { type Fault, misfit } from "./fault.ts";
-import { figureFaults } from "./figures.ts";
-import { governanceFaults } from "./governance.ts";
-import { ingestFaults } from "./ingest.ts";
-import { installFaults } from "./installs.ts";
-import { catalogueFaults } from "./marketplace-catalogue.ts";
-import { missionFaults } from "./missions.ts";
-import { outsideFaults } from "./outside.ts";
-import { qualityFaults } from "./quality.ts";
-import { searchFaults } from "./search.ts";
-import { stepFaults } from "./steps.ts";
-import { triggerFaults } from "./triggers.ts";
-import { workFaults } from "./work.ts";
-import { workflowCoreFaults } from "./workflow-core.ts";
-import { workflowDefinitionFaults } from "./workflow-definitions.ts";
-import { workflowRunFaults } from "./workflow-runs.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values } = parseArgs({ options: { only: { type: "string", multiple: true }, list: { type: "boolean" } } });
 const { only = [""], list = false } = values;
-const all = [
-  ...accountableFaults,
-  ...callFaults,
-  ...documentFaults,
-  ...governanceFaults,
-  ...workFaults,
-  ...workflowRunFaults,
-  ...outsideFaults,
-  ...connectorFaults,
-  ...searchFaults,
-  ...ingestFaults,
-  ...missionFaults,
-  ...catalogueFaults,
-  ...qualityFaults,
-  ...figureFaults,
-  ...channelFaults,
-  ...chatTokenFaults,
-  ...workflowDefinitionFaults,
-  ...workflowCoreFaults,
-  ...stepFaults,
-  ...triggerFaults,
-  ...chatTurnFaults,
-  ...agentFaults,
-  ...bundleFaults,
-  ...installFaults,
-];
-const chosen = all.filter(({ name }) => only.some((part) => name.includes(part)));
+const chosen = faults.filter(({ name }) => only.some((part) => name.includes(part)));
 
 const misfits = chosen.flatMap((fault) => misfit(fault, root) ?? []);
 const fitting = chosen.filter((fault) => misfit(fault, root) === null);
 let survived = 0;
 if (list) for (const { name, file } of fitting) console.log(`${name.padEnd(42)} ${file}`);
-else survived = await run(fitting);
+else survived = await plant(fitting);
 for (const line of misfits) console.log(line);
 if (!list) console.log(`${fitting.length - survived} caught, ${survived} survived, ${misfits.length} do not fit`);
 process.exitCode = survived + misfits.length === 0 && chosen.length > 0 ? 0 : 1;
 
 /** Returns how many survived. */
-async function run(faults: readonly Fault[]): Promise<number> {
+async function plant(fitting: readonly Fault[]): Promise<number> {
   const copy = new Copy(root);
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => {
@@ -85,9 +36,9 @@ async function run(faults: readonly Fault[]): Promise<number> {
     });
   let missed = 0;
   try {
-    const tests = [...new Set(faults.flatMap((fault) => fault.tests))];
+    const tests = [...new Set(fitting.flatMap((fault) => fault.tests))];
     if (!(await copy.testsPass({ tests }))) throw new Error("These tests fail without a fault as well: npm test.");
-    for (const fault of faults) {
+    for (const fault of fitting) {
       const began = performance.now();
       const caught = await copy.catches(fault);
       if (!caught) missed++;

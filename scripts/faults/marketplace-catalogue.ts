@@ -3,14 +3,14 @@ import type { Fault } from "./fault.ts";
 // The catalogue: who signs bundles, what they ask for, and whose files are given out.
 
 const folder = "server/src/features/marketplace";
-const intake = [`${folder}/intake.test.ts`];
-const permissions = [`${folder}/permissions.test.ts`];
-const files = [`${folder}/operations/read-version.test.ts`];
+const intake = [`${folder}/listings/intake.test.ts`];
+const permissions = [`${folder}/bundles/permissions.test.ts`];
+const files = [`${folder}/listings/operations/read-version.test.ts`];
 
 export const catalogueFaults: readonly Fault[] = [
   {
     name: "publisher-replaced-early",
-    file: `${folder}/accept-publisher.ts`,
+    file: `${folder}/publishers/accept-publisher.ts`,
     find: '.some((state) => state !== "rejected")',
     replace: '.some((state) => state === "approved")',
     tests: intake,
@@ -18,7 +18,7 @@ export const catalogueFaults: readonly Fault[] = [
   },
   {
     name: "publisher-key-any",
-    file: `${folder}/accept-publisher.ts`,
+    file: `${folder}/publishers/accept-publisher.ts`,
     find: "checkRotations(row.pinned_key ?? row.key_id, publisher);",
     replace: "checkRotations(publisher.keys[0]?.key_id ?? row.key_id, publisher);",
     tests: intake,
@@ -26,7 +26,7 @@ export const catalogueFaults: readonly Fault[] = [
   },
   {
     name: "bundle-permissions-unread",
-    file: `${folder}/intake.ts`,
+    file: `${folder}/listings/intake.ts`,
     find: "canonicalJson(manifest.permissions) !== canonicalJson(asksOf(asked))",
     replace: "manifest.permissions === undefined",
     tests: intake,
@@ -34,7 +34,7 @@ export const catalogueFaults: readonly Fault[] = [
   },
   {
     name: "permission-post-reads",
-    file: `${folder}/permission-tools.ts`,
+    file: `${folder}/bundles/permission-tools.ts`,
     find: 'const readingMethods = ["GET", "HEAD"];',
     replace: 'const readingMethods = ["GET", "HEAD", "POST"];',
     tests: permissions,
@@ -42,7 +42,7 @@ export const catalogueFaults: readonly Fault[] = [
   },
   {
     name: "permission-tools-data-lost",
-    file: `${folder}/permission-agent.ts`,
+    file: `${folder}/bundles/permission-agent.ts`,
     find: "maximumClass([skill, ...used]",
     replace: "maximumClass([skill]",
     tests: permissions,
@@ -50,7 +50,7 @@ export const catalogueFaults: readonly Fault[] = [
   },
   {
     name: "private-file-given-out",
-    file: `${folder}/operations/read-version.ts`,
+    file: `${folder}/listings/operations/read-version.ts`,
     find: 'if (listing.visibility === "private")',
     replace: 'if (listing.visibility === "private" && listing.origin === "own")',
     tests: files,
@@ -58,7 +58,7 @@ export const catalogueFaults: readonly Fault[] = [
   },
   {
     name: "recalled-file-given-out",
-    file: `${folder}/operations/read-version.ts`,
+    file: `${folder}/listings/operations/read-version.ts`,
     find: 'row.state === "quarantined" || row.state === "recalled"',
     replace: 'row.state === "quarantined"',
     tests: files,

@@ -5,27 +5,27 @@ import type { Fault } from "./fault.ts";
 export const outsideFaults: readonly Fault[] = [
   {
     name: "salt-missing-without-erasure",
-    file: "server/src/features/audit/salt-check.ts",
+    file: "server/src/features/audit/log/checks.ts",
     find: "if (!erased.has(salt)) faults.set(id, unexplained);",
     replace: "",
     tests: [
-      "server/src/features/audit/operations/read-event.test.ts",
-      "server/src/features/audit/jobs/export-job.test.ts",
+      "server/src/features/audit/log/operations/read-event.test.ts",
+      "server/src/features/audit/exports/jobs/export-job.test.ts",
     ],
   },
   {
     name: "salt-erasure-of-any-record",
-    file: "server/src/features/audit/salt-check.ts",
+    file: "server/src/features/audit/log/checks.ts",
     find: "erasesSalt(recordOfLeaf(row.body), row.erased)",
     replace: "erasesSalt !== recordOfLeaf",
-    tests: ["server/src/features/audit/operations/read-event.test.ts"],
+    tests: ["server/src/features/audit/log/operations/read-event.test.ts"],
   },
   {
     name: "salt-exchanged",
     file: "server/src/audit-log/salts.ts",
     find: "id.slice(timeLength) === fingerprintOf(secret)",
     replace: "fingerprintOf(secret) !== id",
-    tests: ["server/src/features/audit/operations/read-event.test.ts"],
+    tests: ["server/src/features/audit/log/operations/read-event.test.ts"],
   },
   {
     name: "webhook-signature-of-body-alone",
@@ -47,8 +47,8 @@ export const outsideFaults: readonly Fault[] = [
     find: "if (agents && (event.agent === null || !agents.includes(event.agent))) return false;",
     replace: "",
     tests: [
-      "server/src/features/webhooks/sample.test.ts",
-      "server/src/features/webhooks/operations/list-events.test.ts",
+      "server/src/features/webhooks/events/sample.test.ts",
+      "server/src/features/webhooks/events/operations/list-events.test.ts",
     ],
   },
   {
@@ -56,7 +56,7 @@ export const outsideFaults: readonly Fault[] = [
     file: "server/src/kernel/event-filter.ts",
     find: "if (withheld?.some((start) => event.type.startsWith(start))) return false;",
     replace: "",
-    tests: ["server/src/features/webhooks/operations/list-events.test.ts"],
+    tests: ["server/src/features/webhooks/events/operations/list-events.test.ts"],
   },
   {
     name: "event-sent-beyond-its-readers",
@@ -67,14 +67,14 @@ export const outsideFaults: readonly Fault[] = [
   },
   {
     name: "event-listed-beyond-its-readers",
-    file: "server/src/features/webhooks/event-log.ts",
+    file: "server/src/features/webhooks/events/store.ts",
     find: "  where.push(readableEvent(ctx, values));",
     replace: "",
     tests: ["server/test/event-readers.test.ts"],
   },
   {
     name: "event-of-nothing-is-everybodys",
-    file: "server/src/features/knowledge/event-readers.ts",
+    file: "server/src/features/knowledge/events.ts",
     find: "select readers from deleted_bases",
     replace: "select null::text[] as readers from deleted_bases",
     tests: ["server/test/event-readers.test.ts"],
@@ -226,13 +226,13 @@ export const outsideFaults: readonly Fault[] = [
     file: "server/src/kernel/event-stream.ts",
     find: "return Math.min(largest, Number(lastEventId));",
     replace: "return 0;",
-    tests: ["server/src/features/tasks/event-stream.test.ts"],
+    tests: ["server/src/features/tasks/events/stream.test.ts"],
   },
   {
     name: "stream-outlives-permission",
     file: "server/src/kernel/event-stream.ts",
     find: "if (!ctx.allowed()) return;",
     replace: "",
-    tests: ["server/src/features/tasks/event-stream.test.ts"],
+    tests: ["server/src/features/tasks/events/stream.test.ts"],
   },
 ];

@@ -72,7 +72,7 @@ export const workflowCoreFaults: readonly Fault[] = [
   {
     name: "workflow-whole-number-not-explained",
     file: "packages/workflow/src/check-expressions.ts",
-    find: " Numbers of JSON have a fraction: write 2.0 instead of 2.",
+    find: " Its schema allows a fraction: declare it type: integer, or write int(…) around it.",
     replace: "",
     tests: ["packages/workflow/src/check.test.ts"],
   },

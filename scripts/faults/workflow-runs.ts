@@ -4,7 +4,7 @@ import type { Fault } from "./fault.ts";
 
 const control = "packages/workflow/src/control.ts";
 const controlTest = ["packages/workflow/src/control.test.ts"];
-const operations = "server/src/features/workflows/operations";
+const slice = "server/src/features/workflows";
 
 export const workflowRunFaults: readonly Fault[] = [
   {
@@ -30,39 +30,39 @@ export const workflowRunFaults: readonly Fault[] = [
   },
   {
     name: "workflow-run-writes-again",
-    file: "server/src/features/workflows/run-control.ts",
+    file: "server/src/features/workflows/runs/control.ts",
     find: "wrote.has(step) && !acknowledge.includes(step)",
     replace: "wrote.has(step) && acknowledge.includes(step)",
-    tests: [`${operations}/control-run.test.ts`],
+    tests: [`${slice}/runs/operations/control-run.test.ts`],
     only: "refuses steps that have written",
   },
   {
     name: "workflow-run-beyond-concurrency",
-    file: "server/src/features/workflows/concurrency.ts",
+    file: "server/src/features/workflows/runs/concurrency.ts",
     find: "< concurrency.limit",
     replace: "<= concurrency.limit",
-    tests: ["server/src/features/workflows/concurrency.test.ts"],
+    tests: ["server/src/features/workflows/runs/concurrency.test.ts"],
   },
   {
     name: "workflow-run-place-not-given-on",
-    file: "server/src/features/workflows/concurrency.ts",
+    file: "server/src/features/workflows/runs/concurrency.ts",
     find: "if (next) ctx.enqueue(wakeRun(ctx.scope, next.id));",
     replace: "",
-    tests: ["server/src/features/workflows/concurrency.test.ts"],
+    tests: ["server/src/features/workflows/runs/concurrency.test.ts"],
   },
   {
     name: "workflow-run-loop-repeats-nothing",
-    file: "server/src/features/workflows/run-control-store.ts",
+    file: "server/src/features/workflows/runs/control-store.ts",
     find: "if (loops.length === 0) return;",
     replace: "if (loops.length >= 0) return;",
-    tests: [`${operations}/control-run.test.ts`],
+    tests: [`${slice}/runs/operations/control-run.test.ts`],
     only: "repeats all of its items",
   },
   {
     name: "workflow-run-events-out-of-order",
-    file: "server/src/features/workflows/run-event-store.ts",
+    file: "server/src/features/workflows/runs/event-store.ts",
     find: "const sequenceOfRun = (revision: number): number => revision * revisionSpan - 1;",
     replace: "const sequenceOfRun = (revision: number): number => revision;",
-    tests: [`${operations}/list-run-events.test.ts`],
+    tests: [`${slice}/runs/operations/list-run-events.test.ts`],
   },
 ];

@@ -23,7 +23,7 @@ export type Call = <T = unknown>(method: string, path: string, sent?: Sent) => P
 const patience = { tries: 30, seconds: 30 };
 
 /**
- * A client with one key. Answers 429 and 503 are waited for as long as their `Retry-After` says; changes carry an Idempotency-Key, so that repeating one does it once.
+ * A client with one key. Answers 429 and 503 are awaited as long as their `Retry-After` says; changes carry an Idempotency-Key, so that repeating one does it once.
  */
 export function createCall(url: string, key: string, newKey: () => string): Call {
   return async <T>(method: string, path: string, sent: Sent = {}): Promise<Answer<T>> => {

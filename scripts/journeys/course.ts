@@ -12,7 +12,7 @@ import { inParallel } from "./tasks.ts";
 export interface Course {
   readonly call: Call;
   readonly journey: Journey;
-  /** Told while it goes on. */
+  /** Called as it progresses. */
   readonly say: (line: string) => void;
   /** Put behind names, so that journeys do not meet on a service that others use. */
   readonly suffix: string;

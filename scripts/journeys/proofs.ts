@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseTlogProof, verifyProof } from "@aos/proof";
+import { membersOf } from "../../server/src/kernel/stored-json.ts";
 import type { Call } from "./client.ts";
 
 /** The log's public key as a verifier key, taken from the record of a call of one's own: what is proved later has to hold under this one. */
@@ -55,6 +56,6 @@ async function failureOf(call: Call, publicKey: string, reference: string, task:
   if (!extra) return "its proof carries no record";
   const verdict = await verifyProof({ proofText, leafData: extra, publicKey });
   if (!verdict.verified) return verdict.reason;
-  const { id, task_id } = JSON.parse(Buffer.from(extra).toString()) as { id: string; task_id: string | null };
+  const { id, task_id } = membersOf(Buffer.from(extra).toString());
   return id === reference && task_id === task ? null : `the record proved is ${id} of ${task_id}`;
 }

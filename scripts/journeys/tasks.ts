@@ -31,10 +31,10 @@ export async function inParallel<T, R>(
 export interface Wave {
   readonly agent: string;
   readonly skill: string;
-  /** By which the wave's tasks are told from others. */
+  /** By which the wave's tasks are distinguished from others. */
   readonly label: string;
   readonly cases: readonly Case[];
-  /** How long none of its tasks may end before it counts as stuck; two minutes unless told. */
+  /** How long none of its tasks may end before it counts as stuck; two minutes by default. */
   readonly patienceMs?: number;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { contents } from "../../server/src/kernel/decides.ts";
@@ -26,6 +26,8 @@ export interface WantedOperation {
   readonly action: Decision;
   /** What the group is about, where it is new; null where it is there. */
   readonly about: string | null;
+  /** Where it goes, below `server/src/features`: the folder of its resource, or the slice itself. */
+  readonly folder: string;
 }
 
 export interface Surroundings {
@@ -70,6 +72,7 @@ export function readArguments(args: readonly string[], { root, known }: Surround
     decides: method === "GET" ? { exempt: "reads" } : decision("decides", values.decides, contentNames, contentShape),
     action: decision("action", values.action, /^[a-z_]+\.[a-z_]+$/, "<thing.verb>"),
     about: aboutGroup(root, group, values.about),
+    folder: folderOf(root, group, values.in),
   };
 }
 
@@ -79,11 +82,32 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { permission: text, gate: text, decides: text, action: text, about: text, summary: text },
+      options: { permission: text, gate: text, decides: text, action: text, about: text, summary: text, in: text },
     });
   } catch (error) {
     throw new Misunderstood((error as Error).message);
   }
+}
+
+/** A resource of the group, or of another slice that has operations of the group, such as `schedules` those of `agents`. */
+function folderOf(root: string, group: string, given: string | undefined): string {
+  const features = path.join(root, "server/src/features");
+  const folders = readdirSync(features, { recursive: true, encoding: "utf8" })
+    .filter((name) => path.basename(name) === "operations")
+    .map(path.dirname);
+  const own = folders.filter((folder) => folder.startsWith(`${group}/`)).map((folder) => path.relative(group, folder));
+  const names = own.length > 0 ? own.sort().join(", ") : "none yet";
+  if (given === undefined) {
+    if (own.length === 0 || folders.includes(group)) return group;
+    throw new Misunderstood(`Say the resource by --in: ${names}; or --in new:<name> for a new one.`);
+  }
+  const added = /^new:([a-z]+(?:-[a-z]+)*)$/.exec(given)?.[1];
+  if (added !== undefined) return `${group}/${added}`;
+  const found = [`${group}/${given}`, given].find((folder) => folders.includes(folder));
+  if (found !== undefined) return found;
+  throw new Misunderstood(
+    `--in ${given} is no resource. Those of ${group}: ${names}. One of another slice: its folder below server/src/features. A new one: --in new:<name>.`,
+  );
 }
 
 /** Every stage is decided by whoever adds an operation: there is no default. */

@@ -135,8 +135,8 @@ export function arrangement({ id, parameters, method }: WantedOperation): {
   };
 }
 
-/** The arrangements of a group that has none yet. */
-export const arrangementsFile = `import type { Arrangements } from "./arranged.ts";
+/** The arrangements of a resource that has none yet. */
+export const arrangementsFile = `import type { Arrangements } from "../../../test/arrangements/arranged.ts";
 
 export const arrange: Arrangements = {};
 `;

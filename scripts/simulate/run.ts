@@ -42,7 +42,7 @@ const gateSettings: Omit<GateSettings, "releases"> = {
 };
 const tolerances = [0.02, 0.05] as const;
 
-/** Runs all simulations; trust over real predictions where there are some, else over drawn ones. `say` is told what comes next, since it takes a while. */
+/** Runs all simulations; trust over real predictions where there are some, else over drawn ones. `say` hears what comes next, since it takes a while. */
 export function simulate(
   seed: number,
   sizes: Sizes,

@@ -86,7 +86,12 @@ const record = (
   at: number,
   known = caseOf({ right, ...of }),
 ): JudgedRecord => ({
-  ...{ id, case: known, outcome: right ? 1 : 0, weight: 1, origin, at },
+  id,
+  case: known,
+  outcome: right ? 1 : 0,
+  weight: 1,
+  origin,
+  at,
 });
 const evaluated = (model: Model): JudgedRecord[] =>
   model.evaluation.map((one, i) => record(`e${i}`, one, "evaluation", 0));
@@ -123,7 +128,7 @@ function mixed(n: number, random: Random): number[] {
   return keys.map((_, at) => at).sort((p, q) => keys[p]! - keys[q]!);
 }
 
-/** The same cases in another order; a model trained anew meets them in the same. */
+/** The same cases in another order; a model trained again meets them in the same. */
 function reordered(model: Model, places: readonly number[]): Model {
   const all = [...model.evaluation, ...model.tasks];
   const cases = places.map((place) => all[place]!);
@@ -138,7 +143,9 @@ function meanOf(rows: readonly TrustQuality[]): TrustQuality {
     rows[0]![name] === null ? null : rows.reduce((sum, row) => sum + row[name]!, 0) / rows.length;
   return {
     ...rows[0]!,
-    ...{ ece: mean("ece"), brier: mean("brier"), off: mean("off") },
+    ece: mean("ece"),
+    brier: mean("brier"),
+    off: mean("off"),
     ...{
       ece_before: told("ece_before"),
       brier_before: told("brier_before"),
@@ -171,7 +178,8 @@ function quality(
       brier: now.brier!,
       off,
     },
-    ...{ own_ece: own?.ece ?? null, own_brier: own?.brier ?? null },
+    own_ece: own?.ece ?? null,
+    own_brier: own?.brier ?? null,
   };
 }
 
@@ -223,7 +231,7 @@ function drifted(model: Model, share: number, random: Random): TrustQuality {
   return quality(model.name, `15 days after a drop of 15 points, ${100 * share} % drawn`, scored, old);
 }
 
-/** A model is trained anew while volunteers have judged the one before: what they are like is known, how good the new one is only from its evaluation. */
+/** A model is trained again while volunteers have judged the one before: what they are like is known, how good the new one is only from its evaluation. */
 function retrained(model: Model, next: Model, random: Random): TrustQuality {
   const chosen = (tasks: readonly Prediction[], from: number, to: number) =>
     tasks

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { type AosClient, createClient } from "@aos/sdk";
-import type { Scorecard } from "../../server/src/features/marketplace/words.ts";
+import type { Scorecard } from "../../server/src/features/marketplace/schema-words.ts";
 import { testDatabase } from "../../server/src/testing/database.ts";
 import { dataFolder, startService, testSecretKey } from "../../server/test/processes.ts";
 import type { Target } from "../journeys/target.ts";
@@ -58,7 +58,10 @@ export async function carry(
   const { listing_id } = await to.aos.marketplace.createListing({ file: await fileOf(name, from) });
   const submitted = await to.aos.marketplace.readListing({ listing: listing_id });
   await to.reviewer.marketplace.reviewListing({
-    ...{ listing: listing_id, decision: "approve", digest: submitted.digest, reason: "Read and tried." },
+    listing: listing_id,
+    decision: "approve",
+    digest: submitted.digest,
+    reason: "Read and tried.",
   });
   const starter = await readStarter(name);
   const course = { aos: to.aos, target: to.target, say: () => undefined, suffix: "" };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { parse } from "yaml";
+import { storedJson } from "../../server/src/kernel/stored-json.ts";
 
 // What stands in the folder of a starter, read but not judged: `faults.ts` judges it.
 
@@ -112,8 +113,9 @@ export async function starterNames(): Promise<string[]> {
   return names.filter((_, at) => kinds[at] === "agent").sort();
 }
 
+const starterJson = storedJson<{ manifest: Manifest }>();
 const readManifest = async (folder: string): Promise<Manifest> =>
-  JSON.parse(await readFile(path.join(folder, "bundle.json"), "utf8")) as Manifest;
+  starterJson({ manifest: await readFile(path.join(folder, "bundle.json"), "utf8") }, "manifest");
 
 /** Reads a starter of kind `agent`; throws an Error that names the file where one is missing or cannot be read. */
 export async function readStarter(name: string): Promise<Starter> {

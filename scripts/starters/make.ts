@@ -55,7 +55,7 @@ export async function installAndSetUp(course: Course, starter: Starter, listing:
   return standingOf(course, starter, install.agent as string);
 }
 
-/** Where nobody reads: what is done is told by `say`. */
+/** Where nobody reads: what is done is reported by `say`. */
 const silent = {
   stdin: Readable.from([]),
   stdout: { write: () => true },

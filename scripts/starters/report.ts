@@ -1,5 +1,5 @@
 import { canonicalJson } from "@aos/strict-json";
-import type { Scorecard } from "../../server/src/features/marketplace/words.ts";
+import type { Scorecard } from "../../server/src/features/marketplace/schema-words.ts";
 import { type Starter, sha256 } from "./files.ts";
 import type { Failure, Made } from "./make.ts";
 import type { Tried } from "./tasks.ts";

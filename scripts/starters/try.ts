@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { createClient } from "@aos/sdk";
+import { membersOf } from "../../server/src/kernel/stored-json.ts";
 import { createCleanUp } from "../clean-up.ts";
 import { findTarget, type Target } from "../journeys/target.ts";
 import { faultsOf } from "./faults.ts";
@@ -73,7 +74,7 @@ export async function tryStarter(
 
 async function serviceVersion(): Promise<string> {
   const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
+  return String(membersOf(text).version);
 }
 
 /** Whether the gate opened and each task gave what is expected. */
