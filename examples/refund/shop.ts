@@ -76,7 +76,9 @@ async function publish({ url, secret }: Hook, type: string, data: unknown): Prom
   const signature = createHmac("sha256", key).update(`${id}.${at}.${body}`).digest("base64");
   const headers = {
     "content-type": "application/json",
-    ...{ "webhook-id": id, "webhook-timestamp": String(at), "webhook-signature": `v1,${signature}` },
+    "webhook-id": id,
+    "webhook-timestamp": String(at),
+    "webhook-signature": `v1,${signature}`,
   };
   const { status } = await fetch(url, { method: "POST", headers, body });
   console.log(`${type} published: ${status}`);
