@@ -29,6 +29,7 @@ export async function lookAtOwners(db: Statements, scope: Scope, now: number): P
   const stopped: string[] = [];
   for (const row of rows.filter(({ sure }) => !sure))
     if ((await whyStopped({ scope, db, now }, row, webhookPermission)) !== null) stopped.push(row.id);
-  const ends = rows.flatMap(({ key_end: end }) => (end !== null && end.getTime() > now ? [end.getTime()] : []));
+  // A key's end has parts of a millisecond, which a Date drops: it may lie within the millisecond of this look.
+  const ends = rows.flatMap(({ key_end: end }) => (end !== null && end.getTime() >= now ? [end.getTime() + 1] : []));
   return { stopped, again: ends.length === 0 ? null : Math.min(...ends) };
 }
