@@ -18,9 +18,16 @@ type Row = Pick<Stored<"keys">, "organization" | "id" | "member_id" | "personal"
 const rateOfEnvironment = `(select (s.settings #>> '{rate,per_second}')::int from settings s
   where s.organization = k.organization and s.environment = k.environment)`;
 
+/** The teams of each member, by environment: `organization`, `environment`, `member`, `names`. */
+const teamsByMember = `(select organization, environment, member, array_agg(name order by name) as names
+  from teams cross join unnest(members) as member group by organization, environment, member)`;
+
+/** Keys with their owners `m` and the teams `t` of these in the key's environment. */
+const keysWithTeams = `${keysWithOwners}
+  left join ${teamsByMember} t on t.organization = k.organization and t.environment = k.environment and t.member = k.member_id`;
+
 const columns = `encode(k.secret_hash, 'hex') as hash, k.organization, k.environment, k.id, k.member_id, m.kind as member_kind, k.role, k.scopes,
-  k.agents, array(select t.name from teams t where t.organization = k.organization and t.environment = k.environment and t.members @> array[k.member_id::text]
-    order by t.name) as teams, ${isPersonal} as personal, k.issuers, k.addresses, coalesce(k.rate_per_second, ${rateOfEnvironment}) as rate_per_second, k.expires_at, ${deadSince} as dead_since`;
+  k.agents, coalesce(t.names, '{}') as teams, ${isPersonal} as personal, k.issuers, k.addresses, coalesce(k.rate_per_second, ${rateOfEnvironment}) as rate_per_second, k.expires_at, ${deadSince} as dead_since`;
 
 function toFacts(row: Row): KeyFacts {
   const { id, member_id, role, scopes, agents, personal, issuers, teams, organization, environment } = row;
@@ -94,15 +101,14 @@ export const keyFacts = defineFacts<KeyDirectory>({
   topic: "keys",
   async load(db) {
     const keys = db.query<Row>(
-      `select ${columns} from ${keysWithOwners}
+      `select ${columns} from ${keysWithTeams}
        where (k.expires_at is null or k.expires_at > now() - interval '1 day')
          and (${deadSince} is null or ${deadSince} > now() - interval '1 day')`,
     );
     const members = db.query<MemberRow>(
-      `select m.organization, m.id, m.roles, (select jsonb_object_agg(o.environment, o.names) from (
-           select t.environment, jsonb_agg(t.name order by t.name) as names from teams t
-           where t.organization = m.organization and t.members @> array[m.id::text] group by t.environment) o) as teams
-         from members m where m.removed_at is null`,
+      `select m.organization, m.id, m.roles, jsonb_object_agg(t.environment, t.names) filter (where t.environment is not null) as teams
+       from members m left join ${teamsByMember} t on t.organization = m.organization and t.member = m.id
+       where m.removed_at is null group by m.organization, m.id, m.roles`,
     );
     return new KeyDirectory(await keys, await members);
   },
@@ -110,7 +116,7 @@ export const keyFacts = defineFacts<KeyDirectory>({
 
 /** The key with this SHA-256 (hexadecimal) from the database, even if expired or revoked. */
 export async function lookUpKey(db: Reader, hash: string): Promise<KeyFacts | undefined> {
-  const rows = await db.query<Row>(`select ${columns} from ${keysWithOwners} where k.secret_hash = decode($1, 'hex')`, [
+  const rows = await db.query<Row>(`select ${columns} from ${keysWithTeams} where k.secret_hash = decode($1, 'hex')`, [
     hash,
   ]);
   return rows[0] && toFacts(rows[0]);
