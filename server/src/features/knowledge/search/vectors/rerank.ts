@@ -33,15 +33,13 @@ export async function reranked<P extends Rerankable>(
   const best = places.slice(0, most);
   if (best.length < 2) return { places, reranked: true };
   const texts = await textsOf(ctx, best);
-  try {
-    const scores = await ctx.port(reranker).rerank(ctx.scope, model, outgoing(query), texts);
-    const order = [...best.keys()].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
-    const given = best.map(({ score }) => score).sort((a, b) => b - a);
-    const first = order.map((at, rank) => ({ ...(best[at] as P), score: given[rank] as number }));
-    return { places: [...first, ...places.slice(most)], reranked: true };
-  } catch {
-    return { places, reranked: false };
-  }
+  const asked = ctx.port(reranker).rerank(ctx.scope, model, outgoing(query), texts);
+  const scores = await asked.catch(() => null);
+  if (scores === null) return { places, reranked: false };
+  const order = [...best.keys()].sort((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+  const given = best.map(({ score }) => score).sort((a, b) => b - a);
+  const first = order.map((at, rank) => ({ ...(best[at] as P), score: given[rank] as number }));
+  return { places: [...first, ...places.slice(most)], reranked: true };
 }
 
 async function textsOf({ scope, db }: QueryContext, places: readonly Rerankable[]): Promise<string[]> {
