@@ -2668,7 +2668,7 @@ export interface TasksOperations {
   /**
    * Cancel tasks by a filter.
    *
-   * In two calls: without `count` it answers how many tasks the filter finds, and changes nothing; with that number as `count` it cancels them, each by a call of its own with its own record. Where the number has changed meanwhile it is refused, so that nothing is stopped that nobody counted.
+   * In two calls: without `count` it answers how many tasks the filter finds, and changes nothing; with that number as `count` it cancels them, each by a call of its own with its own record. Where the number has changed meanwhile it is refused. Tasks that came in place of others do not change it: give `filter.created_before` to stop only tasks from before you counted.
    *
    * Needs the permission `tasks:write`. Policies know it as `task.cancel`.
    *

@@ -8914,7 +8914,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/tasks/cancel",
     summary: "Cancel tasks by a filter",
-    description: "In two calls: without `count` it answers how many tasks the filter finds, and changes nothing; with that number as `count` it cancels them, each by a call of its own with its own record. Where the number has changed meanwhile it is refused, so that nothing is stopped that nobody counted.\n\nNeeds the permission `tasks:write`. Policies know it as `task.cancel`.",
+    description: "In two calls: without `count` it answers how many tasks the filter finds, and changes nothing; with that number as `count` it cancels them, each by a call of its own with its own record. Where the number has changed meanwhile it is refused. Tasks that came in place of others do not change it: give `filter.created_before` to stop only tasks from before you counted.\n\nNeeds the permission `tasks:write`. Policies know it as `task.cancel`.",
     permission: "tasks:write",
     action: "task.cancel",
     listed: false,

@@ -148,8 +148,13 @@ export interface BatchItem {
   readonly body: unknown;
   /** The revision that the item is based on, where its operation wants one (If-Match). Default: none. */
   readonly ifMatch?: string;
-  /** Its place in the batch, from 0. Under an Idempotency-Key, item n of a repetition is the same call as item n of the first. */
+  /** Its place in the batch, from 0. Under an Idempotency-Key, item n of a repetition is the same call as item n of the first, unless it has a `name`. */
   readonly index: number;
+  /**
+   * What it is about, where a repetition looks for its items again, so that an item keeps its call whatever its place is then.
+   * Default: its place.
+   */
+  readonly name?: string;
   /** Made with `dry_run=true`: it changes nothing, and answers what each stage decides. */
   readonly rehearsed?: true;
 }

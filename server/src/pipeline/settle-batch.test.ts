@@ -358,6 +358,28 @@ describe("a batch that is repeated", () => {
     expect([carriedOut, ids.size, test.answers.size]).toEqual([[0, 1, 3, 2], 1, 1]);
   });
 
+  it("repeats an item by its name where the repetition finds fewer of them", async () => {
+    const test = createTestMachine();
+    const hashes = new Map<number, Set<string>>();
+    const { grouped } = madeOperations({
+      work: (ctx, { n }) => {
+        const { hash } = (ctx as unknown as { idempotency: { hash: string } }).idempotency;
+        hashes.set(n as number, (hashes.get(n as number) ?? new Set()).add(hash));
+      },
+    });
+    let found = [0, 1, 2];
+    const batch = batchOf(grouped, (ctx) =>
+      Promise.all(found.map((n, index) => ctx.call(grouped, { params: {}, body: { n }, index, name: `item ${n}` }))),
+    );
+    test.commit = () => Promise.reject(new Error("the connection broke"));
+    await send(test, [grouped, batch], batch, 3, "k");
+    test.answers.clear();
+    found = [1, 2];
+    await send(test, [grouped, batch], batch, 3, "k");
+    expect([...hashes.values()].map(({ size }) => size)).toEqual([1, 1, 1]);
+    expect(new Set([...hashes.values()].flatMap((of) => [...of])).size).toBe(3);
+  });
+
   it("has another id on another day, and each batch without a key its own", async () => {
     const test = createTestMachine();
     const { item } = rememberingItem();

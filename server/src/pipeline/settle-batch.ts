@@ -151,7 +151,7 @@ function batchId({ machine, now }: Governed, key: string | null): string {
 function itemCall(
   { machine, call, dryRun }: Governed,
   operation: Operation,
-  { params, body, ifMatch, index, rehearsed }: BatchItem,
+  { params, body, ifMatch, index, name, rehearsed }: BatchItem,
   batch: string,
   key: string | null,
 ): Call {
@@ -170,7 +170,7 @@ function itemCall(
       known ??= digest(JSON.stringify(body));
       return known;
     },
-    idempotencyKey: key === null ? null : `${key}.${index}`,
+    idempotencyKey: key === null ? null : `${key}.${name ?? index}`,
     ifMatch: ifMatch ?? null,
     ifNoneMatch: null,
     accept: null,

@@ -10,7 +10,7 @@ export async function cancelEach(
 ): Promise<CancelledTasks> {
   const body = reason === undefined ? {} : { reason };
   const calls = tasks.map(async (task, index) => {
-    const outcome = await ctx.call(cancelTask, { params: { task }, body, index });
+    const outcome = await ctx.call(cancelTask, { params: { task }, body, index, name: task });
     return { index, task_id: task, status: outcome.status, body: outcome.body };
   });
   const results = await Promise.all(calls);

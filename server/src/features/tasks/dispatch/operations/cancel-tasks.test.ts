@@ -16,7 +16,7 @@ it("counts first, and cancels only by the number that was counted", async () => 
   const stale = await cancel({ filter, count: 1 });
   expect(stale.status).toBe(409);
   expect(stale.body.detail).toBe(
-    "The filter was to find 1 tasks, and finds 2; read them again, then give that number.",
+    "You expected 1 task, and the filter finds 2 tasks now. Call again without `count`, look at what it finds, then give that number.",
   );
   const { body } = await cancel({ filter, count: 2, reason: "called off" });
   expect(body).toMatchObject({ matched: 2, succeeded: 2, failed: 0 });

@@ -11,13 +11,16 @@ const open = ["queued", "awaiting_approval", "running", "input_required"] as con
 /** One more than may be cancelled at a time, so that too many can be said. */
 const mostCounted = 1_001;
 
+const counted = (n: number) => (n === 1 ? "1 task" : n === mostCounted ? "more than 1,000 tasks" : `${n} tasks`);
+
 export const cancelTasks = defineBatch({
   id: "tasks.cancelTasks",
   path: "/v1/tasks/cancel",
   summary: "Cancel tasks by a filter",
   description:
     "In two calls: without `count` it answers how many tasks the filter finds, and changes nothing; with that number as `count` it cancels them, each by a call of its own " +
-    "with its own record. Where the number has changed meanwhile it is refused, so that nothing is stopped that nobody counted.",
+    "with its own record. Where the number has changed meanwhile it is refused. Tasks that came in place of others do not change it: " +
+    "give `filter.created_before` to stop only tasks from before you counted.",
   body: CancelTasksBody,
   output: CancelledByFilter,
   example: {
@@ -38,11 +41,14 @@ export const cancelTasks = defineBatch({
     const matched = found.length;
     if (body.count === undefined) return { batch_id: ctx.id, matched, succeeded: 0, failed: 0, results: [] };
     if (matched !== body.count) {
-      const now =
+      const remedy =
         matched === mostCounted
-          ? "more than 1,000 tasks; narrow it"
-          : `${matched}; read them again, then give that number`;
-      throw refuse(conflict, `The filter was to find ${body.count} tasks, and finds ${now}.`);
+          ? "Narrow the filter"
+          : "Call again without `count`, look at what it finds, then give that number";
+      throw refuse(
+        conflict,
+        `You expected ${counted(body.count)}, and the filter finds ${counted(matched)} now. ${remedy}.`,
+      );
     }
     const ids = found.map(({ id }) => id);
     return { ...(await cancelEach(ctx, ids, body.reason)), matched };
