@@ -5,7 +5,7 @@ const rules = wordRules.filter(({ name }) => name === "plain words");
 const found = (text: string, file = "server/src/features/orders/schemas.ts") =>
   rules.flatMap((rule) => wordFindings(rule, [{ file, text }])).length;
 
-it("finds riddles in descriptions and comments of sources, and in pages", () => {
+it("finds unclear wordings in descriptions and comments of sources, and in pages", () => {
   for (const text of [
     'description: "24 hours unless told."',
     "/** Rows are told apart by it. */",

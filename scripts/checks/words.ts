@@ -47,7 +47,7 @@ export const wordRules: readonly WordRule[] = [
     name: "plain words",
     pattern:
       /\b(?:[Uu]nless|is|are|was|were|be|been|being) told\b|\btold apart\b|\b[Aa]new\b|\b(?:is|are|be|was|were|being|not) waited for\b|\b(?:door|doors) (?:of|to|for)\b|\bno more(?=[.;:]| until\b| once\b)/g,
-    what: "speaks in riddles; say plainly what happens: by default, again, notified, reported, no longer",
+    what: "is unclear; say plainly what happens: by default, again, notified, reported, no longer",
     about: isProse,
     exceptions: {},
   },

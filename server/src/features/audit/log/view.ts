@@ -1,10 +1,12 @@
 import type { ReadContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
+import type { PageRequest } from "../../../kernel/listing.ts";
 import { auditIntegrity } from "../errors.ts";
 import { type AuditPort, auditPort } from "../ports.ts";
 import type { AuditEvent, AuditRecord } from "../schemas.ts";
 import { inspectLeaf, saltFaults } from "./checks.ts";
-import type { RecordRow, SequencedRow } from "./store.ts";
+import type { LogName } from "./logs.ts";
+import { type EventFilter, listRecords, type RecordRow, type SequencedRow } from "./store.ts";
 import { type StoredRecord, storedRecord } from "./stored-record.ts";
 
 function membersOf(record: StoredRecord) {
@@ -32,6 +34,18 @@ function membersOf(record: StoredRecord) {
 
 export interface ListedRow extends SequencedRow {
   readonly saltFault: string | undefined;
+}
+
+/** A page of a log's records that match a filter, each with what is wrong with its salt. */
+export async function listShown(
+  ctx: ReadContext,
+  log: LogName,
+  filter: EventFilter,
+  page: PageRequest,
+): Promise<ListedRow[]> {
+  const rows = await listRecords(ctx, log, filter, page);
+  const faults = await saltFaults(ctx.db, log, rows, ctx.port(auditPort));
+  return rows.map((row) => ({ ...row, saltFault: faults.get(row.id) }));
 }
 
 /** A record as it is listed: by its own text, whatever the search index says, and with what is wrong where the two or the log differ. */

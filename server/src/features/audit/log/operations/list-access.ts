@@ -5,12 +5,9 @@ import { governs } from "../../../../kernel/operation.ts";
 import { insufficientScope } from "../../../../kernel/problems.ts";
 import { createdRange } from "../../../../kernel/schema-words.ts";
 import { exampleEvent } from "../../example.ts";
-import { auditPort } from "../../ports.ts";
 import { AuditEvent } from "../../schemas.ts";
-import { saltFaults } from "../checks.ts";
 import { LogParameter, logOf } from "../logs.ts";
-import { listRecords } from "../store.ts";
-import { eventView } from "../view.ts";
+import { eventView, listShown } from "../view.ts";
 
 export const listAccess = defineList({
   id: "audit.listAccess",
@@ -32,12 +29,7 @@ export const listAccess = defineList({
   audit: "audit",
   errors: [insufficientScope],
   sort: "-leaf_index",
-  async read(ctx, { log: wanted, ...filter }, page) {
-    const log = logOf(ctx, wanted);
-    const rows = await listRecords(ctx, log, { ...filter, access: true }, page);
-    const faults = await saltFaults(ctx.db, log, rows, ctx.port(auditPort));
-    return rows.map((row) => ({ ...row, saltFault: faults.get(row.id) }));
-  },
+  read: (ctx, { log, ...filter }, page) => listShown(ctx, logOf(ctx, log), { ...filter, access: true }, page),
   position: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
   view: eventView,
 });

@@ -5,12 +5,9 @@ import { governs } from "../../../../kernel/operation.ts";
 import { insufficientScope } from "../../../../kernel/problems.ts";
 import { commaList, createdRange } from "../../../../kernel/schema-words.ts";
 import { exampleEvent } from "../../example.ts";
-import { auditPort } from "../../ports.ts";
 import { AuditEvent, Decision, StageName } from "../../schemas.ts";
-import { saltFaults } from "../checks.ts";
 import { LogParameter, logOf } from "../logs.ts";
-import { listRecords } from "../store.ts";
-import { eventView } from "../view.ts";
+import { eventView, listShown } from "../view.ts";
 
 const filters = {
   log: LogParameter,
@@ -56,12 +53,7 @@ export const listEvents = defineList({
   audit: "audit",
   errors: [insufficientScope],
   sort: "-leaf_index",
-  async read(ctx, { log: wanted, ...filter }, page) {
-    const log = logOf(ctx, wanted);
-    const rows = await listRecords(ctx, log, filter, page);
-    const faults = await saltFaults(ctx.db, log, rows, ctx.port(auditPort));
-    return rows.map((row) => ({ ...row, saltFault: faults.get(row.id) }));
-  },
+  read: (ctx, { log, ...filter }, page) => listShown(ctx, logOf(ctx, log), filter, page),
   position: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
   view: eventView,
 });
