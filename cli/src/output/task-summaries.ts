@@ -146,9 +146,25 @@ const counts: Summary = (body, terminal) => {
   ];
 };
 
+const verifiedRange: Summary = (body, terminal) => {
+  const { verified, from_leaf, to_leaf, checked, log_size, findings } = body;
+  if (!Array.isArray(findings)) return null;
+  const range = `${counted(Number(checked), "record")} from place ${from_leaf} on, of ${log_size}`;
+  const removed = listOf(body.removed).map((row) => printable(`${row.records} ${row.reason} by ${row.audit_ref}`));
+  if (verified === true) return [`verified: ${range}, as they were logged`, ...removed];
+  return [
+    `NOT verified: ${range}`,
+    ...removed,
+    ...tableLines(listOf(findings), columns("PLACE=leaf_index RECORD=audit_ref FINDING=detail"), terminal),
+    ...(body.more_findings === true ? ["and more"] : []),
+    ...(Number(to_leaf) < Number(log_size) ? [`go on from place ${to_leaf}`] : []),
+  ];
+};
+
 export const taskSummaries: Readonly<Record<string, Summary>> = {
   "audit.readActor": counts,
   "audit.readObject": counts,
+  "audit.checkRange": verifiedRange,
   "tasks.estimateTask": estimate,
   "tasks.readTaskCost": cost,
   "tasks.readTaskTrace": trace,

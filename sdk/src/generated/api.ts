@@ -286,6 +286,9 @@ export interface paths {
   "/v1/audit/objects/{type}/{id}": {
     get: operations["audit.readObject"];
   };
+  "/v1/audit/verify": {
+    get: operations["audit.checkRange"];
+  };
   "/v1/chat/channels": {
     get: operations["chat.listChannels"];
   };
@@ -10159,6 +10162,14 @@ export interface components {
     Queues: {
       data: components["schemas"]["QueueTeam"][];
     };
+    RangeFinding: {
+      /** @description The place in the log. Null: it concerns the log as a whole. */
+      leaf_index: number | null;
+      /** @description The record, `aud_…`, where one is known. */
+      audit_ref: string | null;
+      /** @description What differs, and from what. */
+      detail: string;
+    };
     /** @description `version`: default the newest approved. */
     RateListingBody: {
       /** @description 1 to 5. */
@@ -13910,6 +13921,35 @@ export interface components {
         detail: string;
         at: string;
       } | null;
+    };
+    VerifiedRange: {
+      /** @description Whether everything in the range is as it was logged: there is no finding. */
+      verified: boolean;
+      /** @description The first place that was checked, from 0. */
+      from_leaf: number;
+      /** @description The place after the last that was checked; call again from here. */
+      to_leaf: number;
+      /** @description Records whose hash, text, index and salt were checked. */
+      checked: number;
+      /** @description Records of the log when the check began. */
+      log_size: number;
+      /** @description The root of the tree of the first `to_leaf` records in base64, from which the newest signed head follows. Null where that does not hold. */
+      root: string | null;
+      /** @description The log's public key as a verifier key (C2SP signed-note). */
+      log_key: string;
+      /** @description Texts that were removed on purpose; their hashes stand in the log. */
+      removed: {
+        /** @description The record of the call that removed them, `aud_…`. */
+        audit_ref: string;
+        /** @enum {string} */
+        reason: "erased" | "expired";
+        /** @description Records of the range whose text it removed. */
+        records: number;
+      }[];
+      /** @description What is not as it was logged; at most 100. */
+      findings: components["schemas"]["RangeFinding"][];
+      /** @description Whether there are more findings than are listed. */
+      more_findings: boolean;
     };
     /** @description What a version was trained from, and how it did on held-out examples before and after. */
     VersionTraining: {
@@ -18072,6 +18112,25 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ObjectSummary"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.checkRange": {
+    parameters: {
+      query?: {
+        /** @description The first place, from 0. */
+        from_leaf?: number;
+        /** @description How many records are checked; 1000 where it is left out. */
+        records?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["VerifiedRange"];
         };
       };
       default: components["responses"]["Refusal"];

@@ -597,6 +597,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.audit.checkRange();
+  }
+  {
     for await (const one of aos.audit.listAccess()) {
       console.log(one);
     }

@@ -1014,6 +1014,16 @@ export interface ApprovalsOperations {
 /** The operations of the group `audit`. */
 export interface AuditOperations {
   /**
+   * Check a range of the log on the server.
+   *
+   * Holds each record of the range to its hash in the log: text, place, number among those of its key, search index and salt; then all hashes to the signed head. Without `from_leaf` it checks the newest records. It trusts this service and its key: whoever does not exports the log and verifies it offline (`aos audit verify`).
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/verify`
+   */
+  readonly checkRange: Read<"audit.checkRange">;
+  /**
    * List who read the audit log.
    *
    * Every call of this group, newest first: who searched, read, proved or exported records, and what it came to. It is a view of the log itself, so reading it is in it too.

@@ -103,6 +103,7 @@ export type OperationId =
   | "approvals.readApproval"
   | "approvals.reject"
   | "approvals.requestChanges"
+  | "audit.checkRange"
   | "audit.listAccess"
   | "audit.listEvents"
   | "audit.readActor"
@@ -3562,6 +3563,33 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"note","type":"string","required":true,"description":"What has to change: read by whoever asked, by the agent and who trains it."},
       ],
     },
+  },
+  "audit.checkRange": {
+    id: "audit.checkRange",
+    group: "audit",
+    name: "checkRange",
+    method: "GET",
+    path: "/v1/audit/verify",
+    summary: "Check a range of the log on the server",
+    description: "Holds each record of the range to its hash in the log: text, place, number among those of its key, search index and salt; then all hashes to the signed head. Without `from_leaf` it checks the newest records. It trusts this service and its key: whoever does not exports the log and verifies it offline (`aos audit verify`).\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    permission: "audit:read",
+    action: "audit.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"VerifiedRange"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"from_leaf","type":"integer","required":false,"description":"The first place, from 0.","minimum":0},
+      {"name":"records","type":"integer","required":false,"description":"How many records are checked; 1000 where it is left out.","minimum":1,"maximum":10000},
+    ],
+    body: null,
   },
   "audit.listAccess": {
     id: "audit.listAccess",

@@ -104,6 +104,7 @@ export const routes: Readonly<Record<OperationId, Route>> = {
   "approvals.readApproval": ["GET","/v1/approvals/{approval}"],
   "approvals.reject": ["POST","/v1/approvals/{approval}/reject",{"body":"required"}],
   "approvals.requestChanges": ["POST","/v1/approvals/{approval}/request-changes",{"body":"required"}],
+  "audit.checkRange": ["GET","/v1/audit/verify"],
   "audit.listAccess": ["GET","/v1/audit/access-log"],
   "audit.listEvents": ["GET","/v1/audit/events"],
   "audit.readActor": ["GET","/v1/audit/actors/{actor}"],

@@ -8,6 +8,7 @@ export const arrange: Arrangements = {
   "audit.listAccess": nothing,
   "audit.readActor": async () => ({ params: { actor: "system:worker" } }),
   "audit.readObject": async () => ({ params: { type: "policies", id: "walked" } }),
+  "audit.checkRange": nothing,
   "audit.startExport": async () => ({ params: {}, body: { format: "jsonl", filter: { decision: ["refused"] } } }),
   "audit.readExport": async (app, environment) => {
     const started = await app.call("POST", "/v1/audit/exports", { environment, body: { format: "csv" } });

@@ -1,4 +1,4 @@
-import type { ActorSummary, AuditEvent, AuditExport, AuditRecord, ObjectSummary } from "./schemas.ts";
+import type { ActorSummary, AuditEvent, AuditExport, AuditRecord, ObjectSummary, VerifiedRange } from "./schemas.ts";
 
 export const exampleEvent: AuditEvent = {
   audit_ref: "aud_01jd8x0000000000000000000b",
@@ -92,4 +92,17 @@ export const exampleObjectSummary: ObjectSummary = {
   object: "agent:sales",
   ...exampleMembers,
   actors: [{ actor: exampleEvent.actor, ...exampleCounts }],
+};
+
+export const exampleRange: VerifiedRange = {
+  verified: true,
+  from_leaf: 3712,
+  to_leaf: 4712,
+  checked: 1000,
+  log_size: 4712,
+  root: "FtrBFmQa4TvrsxlNDBUF9UZqDMf8XUNL2BSJ8wnUlSs=",
+  log_key: exampleRecord.log_key,
+  removed: [],
+  findings: [],
+  more_findings: false,
 };

@@ -1,6 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 
+export * from "./exports/range-schemas.ts";
 export * from "./log/summary-schemas.ts";
 
 export const decisions = ["allowed", "refused", "failed"] as const;
