@@ -39,7 +39,7 @@ const withoutPages = (texts: readonly string[]) => texts.map((text) => ({ text, 
 
 async function askWhole(service: Service, collection: Collection, others: readonly Collection[]): Promise<Sample[]> {
   const { name, questions, setAside } = collection;
-  const { fit, own, aside } = await readElsewhere();
+  const { fit } = await readElsewhere();
   await addCollection(service, collection);
   const foreign = others.flatMap((one) => every(one.questions, each / 4)).map(({ text }) => text);
   const ask = (kind: Sample["kind"], set: string | null, some: typeof questions) =>
@@ -52,7 +52,7 @@ async function askWhole(service: Service, collection: Collection, others: readon
   for (const set of setAside) {
     samples.push(...(await ask("right", set.name, set.questions)));
     samples.push(...(await ask("near", set.name, set.questions.slice(0, 20))));
-    samples.push(...(await ask("elsewhere", set.name, withoutPages(set === setAside[0] ? own : aside))));
+    samples.push(...(await ask("elsewhere", set.name, withoutPages(set.elsewhere))));
   }
   return samples;
 }

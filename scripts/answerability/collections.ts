@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { readTable } from "../../server/bench/csv.ts";
-import { elsewhereQuestions, manualQuestions } from "./questions.ts";
+import { laterElsewhere, laterQuestions } from "./later-questions.ts";
+import { elsewhereQuestions, manualQuestions, type PageQuestion } from "./questions.ts";
 
 export interface Document {
   readonly id: string;
@@ -20,7 +21,11 @@ export interface Collection {
   readonly documents: readonly Document[];
   readonly questions: readonly Question[];
   /** Used for no choice. */
-  readonly setAside: readonly { readonly name: string; readonly questions: readonly Question[] }[];
+  readonly setAside: readonly {
+    readonly name: string;
+    readonly questions: readonly Question[];
+    readonly elsewhere: readonly string[];
+  }[];
 }
 
 /** A page of the manual has several documents, one a section. */
@@ -77,17 +82,18 @@ async function readPassages(data: string, name: string) {
   return { name, documents, questions };
 }
 
-/** Fitted on questions of odd numbers; the others are set aside, and so are those of `questions.ts`. */
+/** Fitted on questions of odd numbers; the others are set aside, and so are those that people wrote. */
 async function readManual(data: string): Promise<Collection> {
   const manual = await readPassages(data, "manual");
   const half = (odd: number) => manual.questions.filter((_one, at) => at % 2 === odd);
-  const own = manualQuestions.map(({ text, pages }) => ({ text, pages: new Set(pages) }));
+  const asked = (some: readonly PageQuestion[]) => some.map(({ text, pages }) => ({ text, pages: new Set(pages) }));
   return {
     ...manual,
     questions: half(1),
     setAside: [
-      { name: "questions of people", questions: own },
-      { name: "index terms", questions: half(0) },
+      { name: "questions of people", questions: asked(manualQuestions), elsewhere: elsewhereQuestions },
+      { name: "index terms", questions: half(0), elsewhere: (await readElsewhere()).aside },
+      { name: "later questions", questions: asked(laterQuestions), elsewhere: laterElsewhere },
     ],
   };
 }
@@ -158,11 +164,10 @@ function sectionsOf(text: string): { heading: string; body: string }[] {
 /** Every `step`th question of customers of a bank, and the own ones from elsewhere. */
 export async function readElsewhere(): Promise<{
   readonly fit: string[];
-  readonly own: readonly string[];
   readonly aside: string[];
 }> {
   const rows = await readTable("banking77.csv");
   const texts = rows.map(({ text = "" }) => text);
   const every = (step: number, from: number) => texts.filter((_one, at) => at % step === from);
-  return { fit: every(97, 0), own: elsewhereQuestions, aside: every(97, 48) };
+  return { fit: every(97, 0), aside: every(97, 48) };
 }

@@ -4,7 +4,7 @@ export interface PageQuestion {
   readonly pages: readonly string[];
 }
 
-const asked = (text: string, ...pages: string[]): PageQuestion => ({
+export const asked = (text: string, ...pages: string[]): PageQuestion => ({
   text,
   pages: pages.map((page) => `${page}.html`),
 });
