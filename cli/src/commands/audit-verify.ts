@@ -16,6 +16,7 @@ import { type AosCommand, collect, type Given } from "../command.ts";
 import { membersOf } from "../json.ts";
 import { counted } from "../output/text.ts";
 import { CommandError, type Painter, painter, type Terminal } from "../terminal.ts";
+import { readDecisionFile, runDecision } from "./audit-verify-decision.ts";
 import { runManifest } from "./audit-verify-manifest.ts";
 import { chunkBytes, describeFindings, findingsAsJson, keyFor, readKeys } from "./audit-verify-parts.ts";
 import { describeProof, proofAsJson, readRecord, verifyRecord } from "./audit-verify-record.ts";
@@ -35,6 +36,7 @@ export default (command: AosCommand): AosCommand =>
 - a whole log: a file or folder of the format aos-audit-log v1
 - an export: a file in JSONL, CSV or OCSF, with its manifest
 - one record: a proof (C2SP tlog-proof)
+- a task: its decision record, as GET /v1/audit/tasks/{task} answers it, with every record in it
 
 Exit status: 0 verified, 1 not verified, 2 wrong usage or unreadable file.`,
     )
@@ -88,7 +90,10 @@ async function verify(given: Given): Promise<number> {
     const options = await readOptions(given);
     const { manifest } = options;
     if (manifest !== undefined) return await runManifest({ ...options, manifest }, terminal);
-    return (await isProof(options.file)) ? await runProof(options, terminal) : await runExport(options, terminal);
+    if (await isProof(options.file)) return await runProof(options, terminal);
+    const decision = await readDecisionFile(options.file);
+    if (decision) return await runDecision(decision, options.keys, options.json, terminal);
+    return await runExport(options, terminal);
   } catch (error) {
     const { code, path: file, syscall } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new CommandError(`File not found: ${file}.`);

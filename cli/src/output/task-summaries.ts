@@ -161,8 +161,28 @@ const verifiedRange: Summary = (body, terminal) => {
   ];
 };
 
+const decision: Summary = (body, terminal) => {
+  const { task_id, agent, skill, status, requested_by, risk_level, cost_usd, complete } = body;
+  const records = listOf(body.records);
+  if (typeof task_id !== "string" || !Array.isArray(body.records)) return null;
+  const { number, model } = fieldsOf(body.version);
+  const { at_dispatch, now } = fieldsOf(body.trust);
+  const table = (rows: unknown, wanted: string) =>
+    listOf(rows).length === 0 ? [] : ["", ...tableLines(listOf(rows), columns(wanted), terminal)];
+  return [
+    printable(`${task_id}: ${agent} v${number} (${model}), ${skill}, ${status}, for ${requested_by}`),
+    `trust ${rounded(at_dispatch, 2)} at the dispatch, ${rounded(now, 2)} now; risk ${risk_level}; cost ${rounded(cost_usd, 6)} US dollars`,
+    ...table(body.verdicts, "DECIDED=action STAGE=stage VERDICT=verdict POLICY=policy_version RECORD=audit_ref"),
+    ...table(body.votes, "VOTE=action BY=actor KEY=key_id AT=time RECORD=audit_ref"),
+    ...table(body.calls, "CALL=name KIND=kind STATE=state COST=cost_usd AT=started_at"),
+    "",
+    `${counted(records.length, "record")}${complete === false ? ", the newest," : ""} with proofs: --json > decision.json, then aos audit verify decision.json --key <file>`,
+  ];
+};
+
 export const taskSummaries: Readonly<Record<string, Summary>> = {
   "audit.readActor": counts,
+  "audit.readDecision": decision,
   "audit.readObject": counts,
   "audit.checkRange": verifiedRange,
   "tasks.estimateTask": estimate,

@@ -286,6 +286,9 @@ export interface paths {
   "/v1/audit/objects/{type}/{id}": {
     get: operations["audit.readObject"];
   };
+  "/v1/audit/tasks/{task}": {
+    get: operations["audit.readDecision"];
+  };
   "/v1/audit/verify": {
     get: operations["audit.checkRange"];
   };
@@ -5188,6 +5191,137 @@ export interface components {
      * @enum {string}
      */
     Decision: "allowed" | "refused" | "failed";
+    DecisionRecord: {
+      task_id: string;
+      agent: string;
+      skill: string;
+      status: string;
+      /** @description Who dispatched it, `mbr_…` or `system:…`. */
+      requested_by: string;
+      /** @description With which key, `key_…`. */
+      key_id: string | null;
+      created_at: string;
+      finished_at: string | null;
+      /** @description The agent's version that was pinned at the dispatch. */
+      version: {
+        version_id: string;
+        number: number;
+        /** @description Provider and name. */
+        model: string;
+        /** @description The tools that the skill may call. */
+        tools: string[];
+        /** @description Of the version's definition: instructions, skills, tools and model as they were pinned. */
+        digest: string | null;
+      };
+      trust: {
+        /** @description What the record of the dispatch says. */
+        at_dispatch: number | null;
+        now: number;
+      };
+      risk_level: string;
+      /** @description US dollars, over all attempts. */
+      cost_usd: number | null;
+      /** @description What stages decided other than to let pass, and policies that decided, from the records below. */
+      verdicts: {
+        /** @description The record that says so, `aud_…`. */
+        audit_ref: string;
+        /** @description The operation that was called. */
+        action: string;
+        /** @description The stage of the pipeline. */
+        stage: string;
+        /** @description What it decided, such as `allow` or `require_approval`. */
+        verdict: string;
+        reasons: string[];
+        /** @description The policies that decided, with their versions. */
+        policy_version: string | null;
+      }[];
+      /** @description What people did to its approvals, from the records below. */
+      votes: {
+        /** @description The record of the call, `aud_…`. */
+        audit_ref: string;
+        approval_id: string | null;
+        /** @description What they did, such as `approvals.approve`. */
+        action: string;
+        /** @description Who, `mbr_…`. */
+        actor: string;
+        /** @description With which key, `key_…`; null for a session. */
+        key_id: string | null;
+        time: string;
+      }[];
+      approvals: {
+        approval_id: string;
+        /** @description The tool whose call was to be approved; null: the task itself. */
+        tool: string | null;
+        status: string;
+        /** @description Why people were asked. */
+        reasons: string[];
+        requested_at: string;
+        decided_at: string | null;
+      }[];
+      /** @description Calls of models and tools; at most the first 500. */
+      calls: {
+        step_id: string;
+        /** @description `model` or `tool`, and others. */
+        kind: string;
+        name: string;
+        state: string;
+        /** @description US dollars. */
+        cost_usd: number;
+        started_at: string;
+        finished_at: string | null;
+      }[];
+      /** @description All records of calls about the task in the order of the log; at most the newest 200. */
+      records: {
+        /** @description The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it. */
+        audit_ref: string;
+        /** @description When the call began. */
+        time: string;
+        /** @description Who called: `mbr_…`, `system:<job>` or `anonymous`. */
+        actor: string;
+        /** @description The key that was used, `key_…`. */
+        key_id: string | null;
+        /** @description The operation, such as `agents.dispatchTask`. */
+        action: string;
+        /** @description What was acted on, `<type>:<id>`. */
+        object: string | null;
+        task_id: string | null;
+        approval_id: string | null;
+        decision: components["schemas"]["Decision"];
+        stage: components["schemas"]["StageName"] | null;
+        /** @description What each stage of the pipeline said, in its order. */
+        stages: components["schemas"]["Stage"][];
+        /** @description The HTTP status that was answered. */
+        status: number;
+        /** @description The problem, where the call was refused or failed. */
+        code: string | null;
+        trust_score: number | null;
+        request_id: string;
+        /** @description Values that the log holds without showing them. */
+        commitments: {
+          /** @description SHA-256, in hexadecimal, of the opening followed by the caller's network address. Null where there was none. */
+          address: string | null;
+          /** @description SHA-256, in hexadecimal, of the opening followed by the SHA-256, in hexadecimal, of the request body's bytes. Null where there was none. */
+          request: string | null;
+          /** @description SHA-256, in hexadecimal, of the opening followed by the SHA-256, in hexadecimal, of the response body's bytes. Null where there was none. */
+          response: string | null;
+        };
+        /** @description Where the record stands in the log. */
+        leaf: {
+          /** @description Place in the log, from 0. */
+          index: number;
+          /** @description Number among the records of its key, from 1 without gaps. */
+          key_seq: number | null;
+        };
+        /** @description Present only where the database no longer holds what was logged: says what differs. What is shown of such a record is not to be relied on. */
+        integrity?: string;
+        /** @description C2SP tlog-proof, which holds the record itself. Null while the log is not signed. */
+        proof: string | null;
+      }[];
+      /** @description Whether these are all of its records. */
+      complete: boolean;
+      /** @description The log's public key as a verifier key (C2SP signed-note). */
+      log_key: string;
+    };
     /** @description One field that differs. */
     DefinitionChange: {
       /** @description JSON Pointer to it in the later definition; of something removed, in the earlier one. */
@@ -18112,6 +18246,23 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ObjectSummary"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.readDecision": {
+    parameters: {
+      path: {
+        /** @description The task, `tsk_…`. */
+        task: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DecisionRecord"];
         };
       };
       default: components["responses"]["Refusal"];

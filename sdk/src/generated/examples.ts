@@ -616,6 +616,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.audit.readCheckpoint();
   }
   {
+    await aos.audit.readDecision({ task: "tsk_01jd8x0000000000000000000a" });
+  }
+  {
     await aos.audit.readEvent({ audit_ref: "aud_01jd8x0000000000000000000b" });
   }
   {

@@ -1064,6 +1064,16 @@ export interface AuditOperations {
    */
   readonly readCheckpoint: Read<"audit.readCheckpoint">;
   /**
+   * Read the decision record of a task.
+   *
+   * Who had it done, by which version with which tools, what policies and people decided, what it called and cost, and every record of it with its proof. Saved as a file it is a package that `aos audit verify` verifies offline: each record by its proof, and what is said of votes and verdicts by the records. Version, approvals, calls and cost are the service's word; the records commit to requests and responses.
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/tasks/{task}`
+   */
+  readonly readDecision: Read<"audit.readDecision">;
+  /**
    * Read an audit record.
    *
    * Who called, with which key, what, the four stage verdicts with reasons and policy versions, the outcome, and commitments to the bodies. `openings` lets whoever holds a body check that it is the one: the commitment is SHA-256(opening ‖ hexadecimal SHA-256 of the body). `leaf_data` is what the log holds. The record of a 401 belongs to no environment; auditors and admins of production whose key is not narrowed to agents read it.

@@ -108,6 +108,7 @@ export type OperationId =
   | "audit.listEvents"
   | "audit.readActor"
   | "audit.readCheckpoint"
+  | "audit.readDecision"
   | "audit.readEvent"
   | "audit.readExport"
   | "audit.readObject"
@@ -3718,6 +3719,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"from","type":"integer","required":false,"description":"The size of an older head: its second line.","minimum":0},
       {"name":"cosigned","type":"boolean","required":false,"description":"Whether to answer the newest head that a witness cosigned."},
     ],
+    body: null,
+  },
+  "audit.readDecision": {
+    id: "audit.readDecision",
+    group: "audit",
+    name: "readDecision",
+    method: "GET",
+    path: "/v1/audit/tasks/{task}",
+    summary: "Read the decision record of a task",
+    description: "Who had it done, by which version with which tools, what policies and people decided, what it called and cost, and every record of it with its proof. Saved as a file it is a package that `aos audit verify` verifies offline: each record by its proof, and what is said of votes and verdicts by the records. Version, approvals, calls and cost are the service's word; the records commit to requests and responses.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    permission: "audit:read",
+    action: "audit.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"DecisionRecord"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"task","type":"string","required":true,"description":"The task, `tsk_…`."},
+    ],
+    queryParameters: [],
     body: null,
   },
   "audit.readEvent": {

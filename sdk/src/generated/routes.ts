@@ -109,6 +109,7 @@ export const routes: Readonly<Record<OperationId, Route>> = {
   "audit.listEvents": ["GET","/v1/audit/events"],
   "audit.readActor": ["GET","/v1/audit/actors/{actor}"],
   "audit.readCheckpoint": ["GET","/v1/audit/checkpoint"],
+  "audit.readDecision": ["GET","/v1/audit/tasks/{task}"],
   "audit.readEvent": ["GET","/v1/audit/events/{audit_ref}"],
   "audit.readExport": ["GET","/v1/audit/exports/{audit_export}"],
   "audit.readObject": ["GET","/v1/audit/objects/{type}/{id}"],

@@ -9,6 +9,10 @@ export const arrange: Arrangements = {
   "audit.readActor": async () => ({ params: { actor: "system:worker" } }),
   "audit.readObject": async () => ({ params: { type: "policies", id: "walked" } }),
   "audit.checkRange": nothing,
+  "audit.readDecision": async (app, environment) => {
+    const { task_id } = await app.dispatch({ require_approval: true }, { environment });
+    return { params: { task: task_id } };
+  },
   "audit.startExport": async () => ({ params: {}, body: { format: "jsonl", filter: { decision: ["refused"] } } }),
   "audit.readExport": async (app, environment) => {
     const started = await app.call("POST", "/v1/audit/exports", { environment, body: { format: "csv" } });

@@ -21,6 +21,7 @@ export const agentVersionRows = shareRows(
   "definition",
   "created_at",
   "based_on",
+  "digest",
 );
 
 export const agentRows = shareRows("agents", "organization", "name", "labels", "draft", "archived_at");

@@ -1,4 +1,12 @@
-import type { ActorSummary, AuditEvent, AuditExport, AuditRecord, ObjectSummary, VerifiedRange } from "./schemas.ts";
+import type {
+  ActorSummary,
+  AuditEvent,
+  AuditExport,
+  AuditRecord,
+  DecisionRecord,
+  ObjectSummary,
+  VerifiedRange,
+} from "./schemas.ts";
 
 export const exampleEvent: AuditEvent = {
   audit_ref: "aud_01jd8x0000000000000000000b",
@@ -105,4 +113,42 @@ export const exampleRange: VerifiedRange = {
   removed: [],
   findings: [],
   more_findings: false,
+};
+
+export const exampleDecision: DecisionRecord = {
+  task_id: "tsk_01jd8x0000000000000000000a",
+  agent: "sales",
+  skill: "qualify_lead",
+  status: "completed",
+  requested_by: exampleEvent.actor,
+  key_id: exampleEvent.key_id,
+  created_at: exampleEvent.time,
+  finished_at: "2026-11-20T09:31:12.000Z",
+  version: {
+    version_id: "agv_01jd8x0000000000000000000c",
+    number: 1,
+    model: "builtin",
+    tools: ["read_lead"],
+    digest: "9f2c4e6a8b0d1f3355778899aabbccddeeff00112233445566778899aabbccdd",
+  },
+  trust: { at_dispatch: 0.5, now: 0.82 },
+  risk_level: "low",
+  cost_usd: 0.0021,
+  verdicts: [],
+  votes: [],
+  approvals: [],
+  calls: [
+    {
+      step_id: "stp_01jd8x0000000000000000000d",
+      kind: "tool",
+      name: "read_lead",
+      state: "finished",
+      cost_usd: 0,
+      started_at: "2026-11-20T09:30:58.000Z",
+      finished_at: "2026-11-20T09:30:58.010Z",
+    },
+  ],
+  records: [{ ...exampleEvent, proof: exampleProof }],
+  complete: true,
+  log_key: exampleRecord.log_key,
 };
