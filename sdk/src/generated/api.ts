@@ -286,6 +286,9 @@ export interface paths {
   "/v1/audit/objects/{type}/{id}": {
     get: operations["audit.readObject"];
   };
+  "/v1/audit/stream": {
+    get: operations["audit.streamLog"];
+  };
   "/v1/audit/tasks/{task}": {
     get: operations["audit.readDecision"];
   };
@@ -18246,6 +18249,40 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ObjectSummary"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.streamLog": {
+    parameters: {
+      query?: {
+        /** @description Who called: `mbr_…`, `system:<job>` or `anonymous`. */
+        actor?: string;
+        /** @description The operation, such as `agents.dispatchTask`. */
+        action?: string;
+        /** @description What was acted on, `<type>:<id>`, such as `agent:sales`. */
+        object?: string;
+        /** @description What the calls came to, separated by commas. */
+        decision?: components["schemas"]["Decision"][];
+        /** @description Records behind this place; -1 begins with the first. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AuditEventPage"];
+          "text/event-stream": unknown;
         };
       };
       default: components["responses"]["Refusal"];

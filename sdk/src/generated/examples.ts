@@ -640,6 +640,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    for await (const one of aos.audit.streamLog()) {
+      console.log(one);
+    }
+  }
+  {
     await aos.chat.addFile({
       conversation: "cnv_01jd8x0000000000000000000c",
       name: "order.txt",

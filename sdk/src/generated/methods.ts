@@ -1123,6 +1123,16 @@ export interface AuditOperations {
    * `POST /v1/audit/exports`
    */
   readonly startExport: Change<"audit.startExport">;
+  /**
+   * Follow the audit log.
+   *
+   * With `Accept: text/event-stream`: records of the environment's log in its order as they come, from now on or behind the place `after`; for a SIEM. `id` is the place, so that a client that reconnects with `Last-Event-ID` misses and repeats none. `event` is `record`, `data` the record as `GET /v1/audit/events` lists it. Sends `: ping` after 15 s of silence; ends after an hour, or when the key may no longer read. Without that header it returns pages of the log, oldest first.
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/stream`
+   */
+  readonly streamLog: Stream<"audit.streamLog"> & List<"audit.streamLog">;
 }
 
 /** The operations of the group `chat`. */

@@ -114,6 +114,7 @@ export type OperationId =
   | "audit.readObject"
   | "audit.readProof"
   | "audit.startExport"
+  | "audit.streamLog"
   | "chat.addFile"
   | "chat.addNote"
   | "chat.assignConversation"
@@ -3889,6 +3890,38 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"filter","type":"object","required":false,"description":"Which records; they narrow together. Without any: the whole log of the key's environment, as far as the key sees it.","schema":"ExportFilter"},
       ],
     },
+  },
+  "audit.streamLog": {
+    id: "audit.streamLog",
+    group: "audit",
+    name: "streamLog",
+    method: "GET",
+    path: "/v1/audit/stream",
+    summary: "Follow the audit log",
+    description: "With `Accept: text/event-stream`: records of the environment's log in its order as they come, from now on or behind the place `after`; for a SIEM. `id` is the place, so that a client that reconnects with `Last-Event-ID` misses and repeats none. `event` is `record`, `data` the record as `GET /v1/audit/events` lists it. Sends `: ping` after 15 s of silence; ends after an hour, or when the key may no longer read. Without that header it returns pages of the log, oldest first.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    permission: "audit:read",
+    action: "audit.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json","text/event-stream"],"schema":"AuditEventPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: true,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"actor","type":"string","required":false,"description":"Who called: `mbr_…`, `system:<job>` or `anonymous`."},
+      {"name":"action","type":"string","required":false,"description":"The operation, such as `agents.dispatchTask`."},
+      {"name":"object","type":"string","required":false,"description":"What was acted on, `<type>:<id>`, such as `agent:sales`."},
+      {"name":"decision","type":"array","items":"string","enum":["allowed","refused","failed"],"required":false,"description":"What the calls came to, separated by commas.","schema":"Decision"},
+      {"name":"after","type":"integer","required":false,"description":"Records behind this place; -1 begins with the first.","minimum":-1},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
   },
   "chat.addFile": {
     id: "chat.addFile",

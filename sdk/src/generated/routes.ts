@@ -115,6 +115,7 @@ export const routes: Readonly<Record<OperationId, Route>> = {
   "audit.readObject": ["GET","/v1/audit/objects/{type}/{id}"],
   "audit.readProof": ["GET","/v1/audit/events/{audit_ref}/proof"],
   "audit.startExport": ["POST","/v1/audit/exports",{"body":"required"}],
+  "audit.streamLog": ["GET","/v1/audit/stream",{"streams":true}],
   "chat.addFile": ["POST","/v1/chat/conversations/{conversation}/files",{"body":"required"}],
   "chat.addNote": ["POST","/v1/chat/conversations/{conversation}/notes",{"body":"required"}],
   "chat.assignConversation": ["POST","/v1/chat/conversations/{conversation}/assign",{"body":"required"}],

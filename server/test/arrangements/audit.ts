@@ -6,6 +6,7 @@ export const arrange: Arrangements = {
   "audit.readProof": sequencedRecord,
   "audit.readCheckpoint": nothing,
   "audit.listAccess": nothing,
+  "audit.streamLog": nothing,
   "audit.readActor": async () => ({ params: { actor: "system:worker" } }),
   "audit.readObject": async () => ({ params: { type: "policies", id: "walked" } }),
   "audit.checkRange": nothing,

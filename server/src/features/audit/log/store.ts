@@ -123,6 +123,36 @@ export function leafConditions(
   return { where, values, and };
 }
 
+const sequencedSql = (where: readonly string[], order: string, limit: number): string =>
+  `select l.record_id as id, r.body, ${saltColumns}, ${leafMembers}
+   from ${auditLeafRows} l
+   join ${auditRecordRows} r on r.organization = l.organization and r.environment = l.environment and r.id = l.record_id
+   ${saltOfRecord}
+   ${leafTile}
+   where ${where.join(" and ")} order by ${order} limit $${limit}`;
+
+/** Records behind a place of the log, in its order. */
+export async function listBehind(
+  ctx: ReadContext,
+  filter: EventFilter,
+  after: number,
+  take: number,
+): Promise<SequencedRow[]> {
+  const { where, values, and } = leafConditions(ctx.scope, filter, ctx.principal.agents, ctx.principal.keyId);
+  and((p) => `l.leaf_index > ${p}`, after);
+  values.push(take);
+  return ctx.db.query<SequencedRow>(sequencedSql(where, "l.leaf_index", values.length), values);
+}
+
+/** The place of the newest record in the log; -1 where there is none. */
+export async function newestLeaf({ db, scope }: ReadContext): Promise<number> {
+  const rows = await db.query<{ newest: number }>(
+    `select coalesce(max(leaf_index), -1)::float8 as newest from ${auditLeafRows} l where organization = $1 and environment = $2`,
+    [scope.organization, scope.environment],
+  );
+  return rows[0]?.newest ?? -1;
+}
+
 /** A page of the log, newest first by place, so that paging neither loses nor repeats a record. */
 export async function listRecords(
   ctx: ReadContext,
@@ -135,15 +165,7 @@ export async function listRecords(
   const order = filter.key === undefined ? "l.leaf_index" : "l.key_seq";
   and((p) => `${order} < ${p}`, page.after?.keys[filter.key === undefined ? 0 : 1]);
   values.push(page.take);
-  return ctx.db.query<SequencedRow>(
-    `select l.record_id as id, r.body, ${saltColumns}, ${leafMembers}
-     from ${auditLeafRows} l
-     join ${auditRecordRows} r on r.organization = l.organization and r.environment = l.environment and r.id = l.record_id
-     ${saltOfRecord}
-     ${leafTile}
-     where ${where.join(" and ")} order by ${order} desc limit $${values.length}`,
-    values,
-  );
+  return ctx.db.query<SequencedRow>(sequencedSql(where, `${order} desc`, values.length), values);
 }
 
 /** The salt of a record's commitments; undefined once erased. Older records do not name it: theirs is that of the task's subject, else of the caller. */

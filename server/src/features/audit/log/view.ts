@@ -43,7 +43,15 @@ export async function listShown(
   filter: EventFilter,
   page: PageRequest,
 ): Promise<ListedRow[]> {
-  const rows = await listRecords(ctx, log, filter, page);
+  return withSaltFaults(ctx, log, await listRecords(ctx, log, filter, page));
+}
+
+/** Records with what is wrong with their salts. */
+export async function withSaltFaults(
+  ctx: ReadContext,
+  log: LogName,
+  rows: readonly SequencedRow[],
+): Promise<ListedRow[]> {
   const faults = await saltFaults(ctx.db, log, rows, ctx.port(auditPort));
   return rows.map((row) => ({ ...row, saltFault: faults.get(row.id) }));
 }
