@@ -1,5 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { Plus, Search, Settings2 } from "lucide-react";
+import { Plus, Search, Settings2, Users } from "lucide-react";
 import { useState } from "react";
 import type { Conversation } from "../../api/chat-types.ts";
 import { usePrefetched } from "../../api/queries.ts";
@@ -75,6 +75,7 @@ const waitText = ({ data, has_more }: { readonly data: readonly Conversation[]; 
 
 function Actions({ onStart }: { readonly onStart: (() => void) | null }) {
   const mayRead = useMay("chat:read");
+  const maySeeTeams = useMay("admin:read");
   return (
     <>
       {mayRead ? (
@@ -85,6 +86,11 @@ function Actions({ onStart }: { readonly onStart: (() => void) | null }) {
       <Link to="/conversations/channels" className={buttonClass()}>
         <Settings2 className="size-4" aria-hidden="true" /> Channels
       </Link>
+      {maySeeTeams ? (
+        <Link to="/conversations/teams" className={buttonClass()}>
+          <Users className="size-4" aria-hidden="true" /> Teams
+        </Link>
+      ) : null}
       {onStart ? (
         <Button kind="primary" icon={<Plus className="size-4" aria-hidden="true" />} shortcut="n" onClick={onStart}>
           New conversation

@@ -1,6 +1,7 @@
 import { type ConversationFilter, listConversations, openConversation } from "../../api/chat.ts";
 import { listChannels } from "../../api/chat-channels.ts";
 import { prefetch } from "../../api/queries.ts";
+import { listTeams } from "../../api/teams.ts";
 import type { LoaderContext } from "../context.ts";
 import type { ListSearch, View } from "./search.ts";
 
@@ -29,3 +30,4 @@ export const loadList = ({ queryClient }: LoaderContext, search: ListSearch) =>
 export const loadOne = ({ queryClient }: LoaderContext, conversation: string) =>
   prefetch(queryClient, openConversation(conversation));
 export const loadChannels = ({ queryClient }: LoaderContext) => prefetch(queryClient, listChannels());
+export const loadTeams = ({ queryClient }: LoaderContext) => prefetch(queryClient, listTeams());
