@@ -4286,7 +4286,7 @@ export interface components {
     Conversation: {
       /** @description The conversation's id, `cnv_…`. */
       conversation_id: string;
-      /** @description The agent's name: a short lowercase word. */
+      /** @description By name; to holders of a chat token what users call it, such as `AI agent`. */
       agent: string;
       /** @description The version that answers until the conversation was idle for `repin_after_seconds`; null: no turn yet. */
       version: {
@@ -7079,7 +7079,7 @@ export interface components {
     Handler: {
       /** @enum {string} */
       kind: "agent" | "person";
-      /** @description The agent's name, or the member's id. */
+      /** @description The agent's name, or the member's id; of agents empty to holders of a chat token. */
       id: string;
       /** @description As people read it. */
       name: string;
@@ -7108,7 +7108,7 @@ export interface components {
       summary: string;
       /** @description Whether a model wrote the summary. */
       summary_generated: boolean;
-      /** @description By id; the agent's name where the agent asked. */
+      /** @description By id; the agent's name where the agent asked; empty to holders of a chat token. */
       requested_by: string;
       requested_at: string;
       /** @description Null: it waits for somebody. */
