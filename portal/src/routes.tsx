@@ -181,6 +181,12 @@ const channelsRoute = createRoute({
   loader: async ({ context }) => (await conversationLoaders()).loadChannels(context),
   component: page(() => import("./pages/conversations/channels/page.tsx"), "ChannelsPage"),
 });
+const teamsRoute = createRoute({
+  ...within,
+  path: "/conversations/teams",
+  loader: async ({ context }) => (await conversationLoaders()).loadTeams(context),
+  component: page(() => import("./pages/conversations/teams/page.tsx"), "TeamsPage"),
+});
 const conversationRoute = createRoute({
   ...within,
   path: "/conversations/$conversation",
@@ -374,6 +380,7 @@ export const routeTree = root.addChildren([
     conversationsRoute,
     conversationSearchRoute,
     channelsRoute,
+    teamsRoute,
     analyticsRoute,
     analyticsViewRoute,
     agentFiguresRoute,

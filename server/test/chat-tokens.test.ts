@@ -41,7 +41,7 @@ describe("a chat token", () => {
 
   it("opens its user's own conversations with its agent in its channel, and no others", async () => {
     const own = (await start(token)).body;
-    expect(own).toMatchObject({ user: "customer-4711", channel: "web", agent: "sales" });
+    expect(own).toMatchObject({ user: "customer-4711", channel: "web", agent: "AI agent" });
     const mine = { end_user: "customer-4711", channel: "web" };
     const others = await Promise.all([
       insertConversation(app, { ...mine, end_user: "somebody" }),
@@ -114,6 +114,44 @@ describe("a chat token", () => {
       if (told.includes("tool_call")) break;
     }
     expect(told).not.toMatch(/hidden|look_up/);
+  });
+
+  it("tells its user in no answer, event or refusal which agent it is, and why people stopped it", async () => {
+    const { conversation_id: id } = (await start(token, { language: "de" })).body;
+    const { id: message } = await insertMessage(app, id, "A reply.", { role: "agent", author: "sales" });
+    const asked = { to: "person", reason: "hidden", requested_by: "sales", requested_at: "2026-11-20T09:30:00.000Z" };
+    await app.pool.query("update chat_conversations set handoff = $2 where id = $1", [
+      id,
+      { ...asked, taken_at: null },
+    ]);
+    await app.call("PATCH", `/v1/chat/conversations/${id}`, { body: { title: "Where is it?" } });
+    const one = `/v1/chat/conversations/${id}`;
+    expect((await app.call("GET", one)).body).toMatchObject({ agent: "sales", handoff: { requested_by: "sales" } });
+    const bodies: Record<string, object> = {
+      "chat.startConversation": { agent: "sales" },
+      "chat.sendMessage": { text: "Hello?" },
+      "chat.handoffConversation": { to: "person", reason: "Please." },
+      "chat.rateMessage": { accepted: true },
+      "chat.stopReply": {},
+    };
+    const walk = async (): Promise<string> => {
+      let told = "";
+      for (const { id: operation, method, path } of operations.filter(({ id }) => isOpenToEndUsers(id))) {
+        const at = String(path).replace("{conversation}", id).replace("{message}", message).replace("{file}", "fil_1");
+        const body = bodies[operation];
+        const { text } = await callBy(token, String(method), at, body === undefined ? {} : { body });
+        expect(`${operation} ${text}`).not.toMatch(/(?<![\w-])sales(?![\w-])|hidden/);
+        told += text;
+      }
+      return told;
+    };
+    const told = await walk();
+    expect([told.includes('"agent":"KI-Agent"'), told.includes("chat.conversation.changed")]).toEqual([true, true]);
+    await app.call("POST", "/v1/agents/sales/pause", { body: { reason: "hidden" } });
+    const refused = await callBy(token, "POST", `${one}/messages`, { body: { text: "Hello?" } });
+    await walk();
+    expect([refused.status, refused.body.detail]).toEqual([409, "The agent is paused."]);
+    await app.call("POST", "/v1/agents/sales/resume", { body: {} });
   });
 
   it("keeps what its users repeat apart, and knows a user again by another token", async () => {

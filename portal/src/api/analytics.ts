@@ -46,6 +46,9 @@ export function readChargeback({ month, by, zone = ownZone() }: { month?: string
 export const readQuality = (window: WindowSearch) => windowed("/v1/analytics/quality", window);
 export const readApprovalFigures = (window: WindowSearch) => windowed("/v1/analytics/approvals", window);
 export const readRisk = (window: WindowSearch) => windowed("/v1/analytics/risk", window);
+/** Service levels of conversations; they know no skills and no labels. */
+export const readServiceLevels = ({ skill: _skill, label: _label, ...window }: WindowSearch) =>
+  windowed("/v1/analytics/service-levels", window);
 export const readKnowledgeFigures = (window: WindowSearch) => windowed("/v1/analytics/knowledge", window);
 export const readAnomalies = (window: WindowSearch) => windowed("/v1/analytics/anomalies", window);
 export const readRealtime = () => untold(read("/v1/analytics/realtime", {}));

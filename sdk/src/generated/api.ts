@@ -4295,7 +4295,7 @@ export interface components {
     Conversation: {
       /** @description The conversation's id, `cnv_…`. */
       conversation_id: string;
-      /** @description The agent's name: a short lowercase word. */
+      /** @description By name; to holders of a chat token what users call it, such as `AI agent`. */
       agent: string;
       /** @description The version that answers until the conversation was idle for `repin_after_seconds`; null: no turn yet. */
       version: {
@@ -7219,7 +7219,7 @@ export interface components {
     Handler: {
       /** @enum {string} */
       kind: "agent" | "person";
-      /** @description The agent's name, or the member's id. */
+      /** @description The agent's name, or the member's id; of agents empty to holders of a chat token. */
       id: string;
       /** @description As people read it. */
       name: string;
@@ -7248,7 +7248,7 @@ export interface components {
       summary: string;
       /** @description Whether a model wrote the summary. */
       summary_generated: boolean;
-      /** @description By id; the agent's name where the agent asked. */
+      /** @description By id; the agent's name where the agent asked; empty to holders of a chat token. */
       requested_by: string;
       requested_at: string;
       /** @description Null: it waits for somebody. */
@@ -11698,6 +11698,12 @@ export interface components {
     ServiceLevels: {
       from: string;
       to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
       all: {
         /** @description Times that people were asked for. */
         handovers: number;
@@ -11705,6 +11711,8 @@ export interface components {
         taken: number;
         /** @description Of these, those that a person answered. */
         answered: number;
+        /** @description Of these, those that wait for a person now. */
+        waiting: number;
         /** @description Seconds until a person took it, half of them sooner; null: none. */
         waiting_p50: number | null;
         /** @description Seconds until a person took it, nine of ten sooner; null: none. */
@@ -11719,7 +11727,17 @@ export interface components {
         breached: number;
         /** @description Share that exceeded one; null: none had one. */
         breached_rate: number | null;
+        /** @description Where the conversations behind each figure are listed, a path of this interface. Erased conversations are counted and not listed; one that was handed over twice is listed once. */
+        links: {
+          handovers: string;
+          taken: string;
+          answered: string;
+          waiting: string;
+          breached: string;
+        };
       };
+      /** @description Over time, by when people were asked: `handovers`, `waiting_p50`, `waiting_p90`, `first_answer_p50`, `first_answer_p90`, `breached_rate`. */
+      series: components["schemas"]["Point"][];
       /** @description By team; those with the most hand-overs first. */
       teams: components["schemas"]["TeamLevels"][];
     };
@@ -13420,6 +13438,8 @@ export interface components {
       taken: number;
       /** @description Of these, those that a person answered. */
       answered: number;
+      /** @description Of these, those that wait for a person now. */
+      waiting: number;
       /** @description Seconds until a person took it, half of them sooner; null: none. */
       waiting_p50: number | null;
       /** @description Seconds until a person took it, nine of ten sooner; null: none. */
@@ -13434,6 +13454,14 @@ export interface components {
       breached: number;
       /** @description Share that exceeded one; null: none had one. */
       breached_rate: number | null;
+      /** @description Where the conversations behind each figure are listed, a path of this interface. Erased conversations are counted and not listed; one that was handed over twice is listed once. */
+      links: {
+        handovers: string;
+        taken: string;
+        answered: string;
+        waiting: string;
+        breached: string;
+      };
       /** @description How many there were for each cause. */
       causes: {
         /** @description Hand-overs for this cause. */
@@ -17653,6 +17681,10 @@ export interface operations {
         from?: string;
         /** @description End, a whole minute that is not part of it; default now. */
         to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
         /** @description Only this agent. */
         agent?: string;
       };
@@ -18414,6 +18446,14 @@ export interface operations {
         label?: string;
         /** @description Your name of the conversation. */
         external_key?: string;
+        /** @description Those handed to people at least once: `any`, `taken` by a person, `answered` by one, `waiting` for one now, or with a service level `breached`. The service levels of analytics count them. */
+        handover?: "any" | "taken" | "answered" | "waiting" | "breached";
+        /** @description Teams that hand-overs were for; `-` for those without a team, separated by commas. */
+        handover_team?: string[];
+        /** @description Those handed to people at this time or later. */
+        handover_after?: string;
+        /** @description Those handed to people before this time. */
+        handover_before?: string;
         /** @description Made at this time or later. */
         created_after?: string;
         /** @description Made before this time. */

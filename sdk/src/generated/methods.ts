@@ -848,7 +848,7 @@ export interface AnalyticsOperations {
   /**
    * Read how soon people take conversations over.
    *
-   * By team: how often conversations were handed over and why, how long they waited, when the first answer came, and how many exceeded the team's service levels.
+   * By team and over time: how often conversations were handed over and why, how long they waited, when the first answer came, and how many exceeded the team's service levels.
    *
    * Needs the permission `analytics:read`. Policies know it as `analytics.read`.
    *

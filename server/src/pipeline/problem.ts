@@ -5,8 +5,10 @@ import type { Reached } from "./stages.ts";
 export const problemType = "application/problem+json";
 
 /** The problem body (RFC 9457) of a refusal. `auditRef` is the record's, which a flood of equal refusals shares. */
-export function problemAnswer({ call, machine, headers }: Reached, refusal: Refusal, auditRef: string): Answer {
-  const { type, details } = refusal;
+export function problemAnswer(reached: Reached, refusal: Refusal, auditRef: string): Answer {
+  const { call, machine, headers } = reached;
+  const { type } = refusal;
+  const details = detailsFor(reached, refusal);
   const retryable = details.retryable ?? type.retryable;
   const body: ProblemBody = {
     ...details.members,
@@ -34,5 +36,27 @@ export function problemAnswer({ call, machine, headers }: Reached, refusal: Refu
       "X-Request-Id": call.requestId,
       "Audit-Ref": auditRef,
     },
+  };
+}
+
+const inside: ReadonlySet<string> = new Set(["evaluation_gate", "compliance"]);
+
+/**
+ * Holders of a chat token are told which kind of problem it is, and neither which agent it concerns nor why people or
+ * policies stopped it.
+ */
+function detailsFor({ principal }: Reached, { type, details }: Refusal): Refusal["details"] {
+  const chat = principal?.chat;
+  if (!chat) return details;
+  const { stage, headers, retryable } = details;
+  // Names of agents have no character that patterns know.
+  const names = new RegExp(`(?<![\\w-])${chat.agent}(?![\\w-])`);
+  const told = [details.detail, details.errors, details.members];
+  if (!inside.has(stage ?? "") && !names.test(JSON.stringify(told))) return details;
+  return {
+    detail: `${type.title}.`,
+    ...(stage && { stage }),
+    ...(headers && { headers }),
+    ...(retryable !== undefined && { retryable }),
   };
 }

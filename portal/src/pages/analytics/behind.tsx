@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 interface ListRoom {
-  readonly to: "/tasks" | "/policies";
+  readonly to: "/tasks" | "/policies" | "/conversations";
   /** Filters that its address knows; undefined: all that links have. */
   readonly knows?: readonly string[];
   readonly search?: Readonly<Record<string, string>>;
@@ -10,6 +10,11 @@ interface ListRoom {
 
 /** Rooms that show the lists to which figures lead, by the paths of the interface. */
 const rooms: Readonly<Record<string, ListRoom>> = {
+  "/v1/chat/conversations": {
+    to: "/conversations",
+    knows: ["agent", "handover", "handover_team", "handover_after", "handover_before"],
+    search: { view: "all" },
+  },
   "/v1/tasks": { to: "/tasks" },
   "/v1/governance/violations": {
     to: "/policies",

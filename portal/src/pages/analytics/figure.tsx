@@ -14,21 +14,25 @@ interface FigureProps {
   /** A series that has the measure among its values. */
   readonly series?: readonly Point[] | undefined;
   readonly title?: string;
+  /** What is listed where the figure leads. */
+  readonly behind?: string;
 }
 
 /** One figure: its value, its interval, how it changed, a small series; it leads to what is behind it. */
-export function FigureTile({ name, figure, series = [], title = titleOf(name) }: FigureProps) {
+export function FigureTile({
+  name,
+  figure,
+  series = [],
+  title = titleOf(name),
+  behind = "Tasks behind it",
+}: FigureProps) {
   const values = series.map((point) => point.values[name] ?? null);
   const open = series.length - 1 - series.findLastIndex(({ complete }) => complete);
   return (
     <li className="grid content-start gap-1 rounded-lg border border-line bg-surface px-4 py-3 shadow-card">
       <p className="text-sm text-muted">{title}</p>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <Behind
-          link={figure.link}
-          label="Tasks behind it"
-          className="text-2xl font-semibold tracking-tight tabular-nums"
-        >
+        <Behind link={figure.link} label={behind} className="text-2xl font-semibold tracking-tight tabular-nums">
           {figureText(name, figure)}
         </Behind>
         <Change name={name} figure={figure} />

@@ -19,6 +19,7 @@ import { QualityView } from "./views/quality.tsx";
 import { QueryView } from "./views/query.tsx";
 import { RealtimeView } from "./views/realtime.tsx";
 import { RiskView } from "./views/risk.tsx";
+import { ServiceLevelsView } from "./views/service-levels.tsx";
 import { UsageView } from "./views/usage.tsx";
 import { ValueView } from "./views/value.tsx";
 
@@ -35,6 +36,7 @@ const pages: Record<View, ComponentType<ViewProps>> = {
   chargeback: ChargebackView,
   quality: QualityView,
   approvals: ApprovalsView,
+  "service-levels": ServiceLevelsView,
   risk: RiskView,
   alerts: AlertsView,
   reports: ReportsView,

@@ -26,6 +26,11 @@ export const viewGroups: readonly { readonly name: string; readonly views: reado
     views: [
       { view: "quality", title: "Quality", lead: "Accepted outcomes, trust, evaluations and drift." },
       { view: "approvals", title: "Approvals", lead: "How long people take, what they change, and signs of fatigue." },
+      {
+        view: "service-levels",
+        title: "Service levels",
+        lead: "How soon people take conversations over and answer them.",
+      },
       { view: "risk", title: "Risk", lead: "Blocks, near misses and exposure." },
       { view: "anomalies", title: "Anomalies", lead: "Unusual cost, loops and silence." },
     ],

@@ -4,7 +4,7 @@ import { grains, isZone, type Range, ranges, type WindowSearch } from "../../lib
 // What the addresses of these pages carry. The pages themselves, with all that they read, come with the first visit.
 
 export const views = [
-  ...(["overview", "usage", "costs", "tasks", "value", "quality", "approvals", "risk"] as const),
+  ...(["overview", "usage", "costs", "tasks", "value", "quality", "approvals", "service-levels", "risk"] as const),
   ...(["tools", "models", "knowledge", "anomalies", "realtime", "chargeback", "query", "alerts", "reports"] as const),
 ] as const;
 export type View = (typeof views)[number];

@@ -1,9 +1,10 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { Plus, Search, Settings2 } from "lucide-react";
+import { Plus, Search, Settings2, Users } from "lucide-react";
 import { useState } from "react";
 import type { Conversation } from "../../api/chat-types.ts";
 import { usePrefetched } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
+import { when } from "../../lib/time.ts";
 import { counted } from "../../lib/words.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Card, PageHead } from "../../ui/card.tsx";
@@ -43,8 +44,9 @@ export function ConversationsPage() {
         actions={<Actions onStart={mayWrite ? () => setStarting(true) : null} />}
       />
       <Filters search={search} />
+      <Handovers search={search} />
       <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-4">
-        <Queues current={search.team} />
+        {search.handover ? null : <Queues current={search.team} />}
         {first.length > 0 ? (
           <Card title="Waiting for a person" flush>
             <Rows label="Waiting for a person" rows={first} />
@@ -75,6 +77,7 @@ const waitText = ({ data, has_more }: { readonly data: readonly Conversation[]; 
 
 function Actions({ onStart }: { readonly onStart: (() => void) | null }) {
   const mayRead = useMay("chat:read");
+  const maySeeTeams = useMay("admin:read");
   return (
     <>
       {mayRead ? (
@@ -85,6 +88,11 @@ function Actions({ onStart }: { readonly onStart: (() => void) | null }) {
       <Link to="/conversations/channels" className={buttonClass()}>
         <Settings2 className="size-4" aria-hidden="true" /> Channels
       </Link>
+      {maySeeTeams ? (
+        <Link to="/conversations/teams" className={buttonClass()}>
+          <Users className="size-4" aria-hidden="true" /> Teams
+        </Link>
+      ) : null}
       {onStart ? (
         <Button kind="primary" icon={<Plus className="size-4" aria-hidden="true" />} shortcut="n" onClick={onStart}>
           New conversation
@@ -105,14 +113,39 @@ function Rows({ label, rows }: { readonly label: string; readonly rows: readonly
   );
 }
 
+const handoverWords: Readonly<Record<NonNullable<ListSearch["handover"]>, string>> = {
+  any: "handed to people",
+  taken: "taken over by a person",
+  answered: "answered by a person",
+  waiting: "that wait for a person",
+  breached: "that exceeded a service level",
+};
+
+/** Says of a list that a figure of service levels leads to what it is, and leads back to all. */
+function Handovers({ search }: { readonly search: ListSearch }) {
+  const { handover, handover_team: team, handover_after: after, handover_before: before } = search;
+  if (handover === undefined) return null;
+  return (
+    <p className="mt-3 text-sm">
+      Conversations {handoverWords[handover]}
+      {team === undefined ? "" : team === "-" ? ", without a team" : `, for the team ${team}`}
+      {after === undefined ? "" : `, asked from ${when(after)}`}
+      {before === undefined ? "" : ` to ${when(before)}`}.{" "}
+      <Link to="/conversations" search={{}} className="text-accent underline underline-offset-2">
+        All open conversations
+      </Link>
+    </p>
+  );
+}
+
 const call = `curl -sS ${location.origin}/v1/chat/conversations \\
   -H "Authorization: Bearer $AOS_KEY" -H "Content-Type: application/json" \\
   -d '{"agent": "support", "user": "customer-4711"}'`;
 
 function Nothing({ search, others }: { readonly search: ListSearch; readonly others: number }) {
-  const { view, agent, user, channel, label, team, cursor } = search;
+  const { view, agent, user, channel, label, team, handover, cursor } = search;
   if (others > 0) return <p className="px-5 py-6 text-sm text-muted">No other conversations.</p>;
-  if (view ?? agent ?? user ?? channel ?? label ?? team ?? cursor)
+  if (view ?? agent ?? user ?? channel ?? label ?? team ?? handover ?? cursor)
     return (
       <NothingFits title="No matching conversations">
         <Link to="/conversations" search={{}}>

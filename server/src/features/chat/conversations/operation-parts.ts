@@ -8,6 +8,7 @@ import { momentOf } from "../../../kernel/moment.ts";
 import type { AuditObject } from "../../../kernel/operation.ts";
 import { commaList, createdRange } from "../../../kernel/schema-words.ts";
 import { agentSeen } from "../../tasks/public.ts";
+import { handoverKinds, isHandedOver } from "../handoffs/store.ts";
 import { ConversationId, Message, MessageId } from "../schemas.ts";
 import { findMessage, type MessageRow } from "./message-store.ts";
 import { type ConversationRow, findConversation, selectConversations } from "./store.ts";
@@ -42,6 +43,19 @@ export const conversationFilters = {
   team: commaList(Type.String(), "Teams that conversations were handed to"),
   label: Type.Optional(Type.String({ description: "A label that the conversations carry." })),
   external_key: Type.Optional(Type.String({ description: "Your name of the conversation." })),
+  handover: Type.Optional(
+    Type.Enum(handoverKinds, {
+      description:
+        "Those handed to people at least once: `any`, `taken` by a person, `answered` by one, `waiting` for one now, or with a service level `breached`. The service levels of analytics count them.",
+    }),
+  ),
+  handover_team: commaList(Type.String(), "Teams that hand-overs were for; `-` for those without a team"),
+  handover_after: Type.Optional(
+    Type.String({ format: "date-time", description: "Those handed to people at this time or later." }),
+  ),
+  handover_before: Type.Optional(
+    Type.String({ format: "date-time", description: "Those handed to people before this time." }),
+  ),
   ...createdRange,
 };
 const ConversationFilter = Type.Object(conversationFilters);
@@ -62,6 +76,8 @@ export function filteredConversations(ctx: QueryContext & Pick<CallContext, "pri
   if (channel) query = query.where(sql<boolean>`c.channel = any(${channel}::text[])`);
   if (handler !== undefined) query = query.where(handledBy[handler]);
   if (team) query = query.where(sql<boolean>`c.handoff ->> 'team' = any(${team}::text[])`);
+  const handedOver = isHandedOver(ctx, filter);
+  if (handedOver) query = query.where(handedOver);
   if (label !== undefined) query = query.where(sql<boolean>`${label} = any(c.labels)`);
   if (external_key !== undefined) query = query.where("c.external_key", "=", external_key);
   if (created_after !== undefined) query = query.where("c.id", ">=", lowestId("cnv", momentOf(created_after)));

@@ -37,7 +37,9 @@ const ExternalKey = Type.String({
 export const Handler = Type.Object(
   {
     kind: Type.Enum(["agent", "person"] as const),
-    id: Type.String({ description: "The agent's name, or the member's id." }),
+    id: Type.String({
+      description: "The agent's name, or the member's id; of agents empty to holders of a chat token.",
+    }),
     name: Type.String({ description: "As people read it." }),
     since: nullable(Time),
   },
@@ -60,7 +62,9 @@ export const Handoff = Type.Object({
   reason: Type.String(),
   summary: Type.String({ description: "What happened so far, for who takes over." }),
   summary_generated: Type.Boolean({ description: "Whether a model wrote the summary." }),
-  requested_by: Type.String({ description: "By id; the agent's name where the agent asked." }),
+  requested_by: Type.String({
+    description: "By id; the agent's name where the agent asked; empty to holders of a chat token.",
+  }),
   requested_at: Time,
   taken_at: nullable(Time, "Null: it waits for somebody."),
 });
@@ -68,7 +72,7 @@ export type Handoff = Static<typeof Handoff>;
 
 export const Conversation = Type.Object({
   conversation_id: ConversationId,
-  agent: AgentName,
+  agent: Type.String({ description: "By name; to holders of a chat token what users call it, such as `AI agent`." }),
   version: nullable(
     Type.Object({ number: Type.Integer({ minimum: 1 }), version_id: Type.String() }),
     "The version that answers until the conversation was idle for `repin_after_seconds`; null: no turn yet.",

@@ -1,3 +1,4 @@
+import { wordsIn } from "@aos/user-texts/widget";
 import { type Hold, type HoldSource, makeHold } from "../../../kernel/hold.ts";
 import type { Principal } from "../../../kernel/principal.ts";
 import { findKnownAgent } from "../../agents/public.ts";
@@ -111,7 +112,21 @@ function shown(value: unknown): unknown {
   if (copy.type === "approval") return { ...copy, summary: "", approve_url: "" };
   if (copy.type === "citation") return { ...copy, base: null, document_id: null, chunk_id: null };
   if (copy.role === "agent" && "author" in copy) return { ...copy, author: { kind: "agent", id: null, name: "" } };
-  if (!("handoff" in copy)) return copy;
-  const handoff = copy.handoff && { ...copy.handoff, reason: "", summary: "", member: null };
-  return { ...copy, handoff, held_by: null, context: {}, labels: [] };
+  return "handler" in copy || "handoff" in copy ? shownToUser(copy) : copy;
+}
+
+/** A conversation, or what of one an event tells: its agent has the name by which users know it. */
+function shownToUser(copy: Record<string, unknown>): Record<string, unknown> {
+  const { language, handler, handoff } = copy as Partial<Pick<Conversation, "language" | "handler" | "handoff">>;
+  const agent = wordsIn(language).words.agent;
+  const asked = handoff && { ...handoff, reason: "", summary: "", member: null, requested_by: "" };
+  return {
+    ...copy,
+    ...("agent" in copy ? { agent } : {}),
+    ...(handler?.kind === "agent" ? { handler: { ...handler, id: "", name: agent } } : {}),
+    ...("handoff" in copy ? { handoff: asked } : {}),
+    held_by: null,
+    context: {},
+    labels: [],
+  };
 }

@@ -1,6 +1,7 @@
 import { all, first, insert, type NewRow, type Row, select, sql, update } from "../../../db/scoped.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import type { QueryContext } from "../../../kernel/db.ts";
+import { momentOf } from "../../../kernel/moment.ts";
 
 export type HandoverRow = Row<"chat_handovers">;
 type Changes = Partial<
@@ -84,4 +85,33 @@ export async function loadsOf(ctx: QueryContext, members: readonly string[]): Pr
     .groupBy("h.member");
   const rows = (await all(ctx, query)) as Load[];
   return new Map(rows.map((row) => [row.member, row]));
+}
+
+export const handoverKinds = ["any", "taken", "answered", "waiting", "breached"] as const;
+export interface HandoverFilter {
+  readonly handover?: (typeof handoverKinds)[number];
+  /** `-`: without a team. */
+  readonly handover_team?: readonly string[];
+  readonly handover_after?: string;
+  readonly handover_before?: string;
+}
+
+const ofKind = {
+  any: sql<boolean>`true`,
+  taken: sql<boolean>`h.taken_at is not null`,
+  answered: sql<boolean>`h.answered_at is not null`,
+  waiting: sql<boolean>`h.taken_at is null and h.ended_at is null`,
+  breached: sql<boolean>`(h.waiting_breached_at is not null or h.answer_breached_at is not null)`,
+};
+
+/** SQL: whether conversation `c` has a hand-over that fits all that is asked; undefined: nothing is asked. */
+export function isHandedOver(ctx: QueryContext, filter: HandoverFilter) {
+  const { handover, handover_team: teams, handover_after: after, handover_before: before } = filter;
+  if ((handover ?? teams ?? after ?? before) === undefined) return undefined;
+  let query = select(ctx, "chat_handovers", "h").select("h.conversation").where("h.conversation", "is not", null);
+  query = query.where(ofKind[handover ?? "any"]);
+  if (teams) query = query.where(sql<boolean>`coalesce(h.team, '-') = any(${[...teams]}::text[])`);
+  if (after !== undefined) query = query.where("h.requested_at", ">=", new Date(momentOf(after)));
+  if (before !== undefined) query = query.where("h.requested_at", "<", new Date(momentOf(before)));
+  return sql<boolean>`c.id in (${query})`;
 }
