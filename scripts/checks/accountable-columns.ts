@@ -47,6 +47,7 @@ export const accountableColumns: Readonly<Record<string, Readonly<Record<string,
   analytics_alerts: { created_by: acts("goes on telling") },
   analytics_rebuilds: { requested_by: record },
   analytics_reports: { principal: acts("goes on telling") },
+  approval_absences: { author: tells("who had somebody stand in; those accountable for it count with each vote") },
   approval_votes: { key_id: tells("by which key was voted; its accountable persons are stored with the vote") },
   approvals: {
     decided_by: record,

@@ -241,6 +241,17 @@ export interface paths {
   "/v1/approvals/bulk": {
     post: operations["approvals.bulk"];
   };
+  "/v1/approvals/deciders": {
+    get: operations["approvals.listDeciders"];
+  };
+  "/v1/approvals/delegations": {
+    get: operations["approvals.listDelegations"];
+    post: operations["approvals.createDelegation"];
+  };
+  "/v1/approvals/delegations/{delegation}": {
+    get: operations["approvals.readDelegation"];
+    delete: operations["approvals.removeDelegation"];
+  };
   "/v1/approvals/inbox": {
     get: operations["approvals.listInbox"];
   };
@@ -924,6 +935,12 @@ export interface webhooks {
   };
   "content.confirmed": {
     post: operations["webhook.content.confirmed"];
+  };
+  "delegation.created": {
+    post: operations["webhook.delegation.created"];
+  };
+  "delegation.removed": {
+    post: operations["webhook.delegation.removed"];
   };
   "deployment.aborted": {
     post: operations["webhook.deployment.aborted"];
@@ -2431,6 +2448,8 @@ export interface components {
       consumed_at: string | null;
       /** @description What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing. */
       held_by: components["schemas"]["Hold"] | null;
+      /** @description In whose place the caller's vote would be cast, by a delegation for a time. Null: in nobody's, or the caller may not vote. */
+      standing_in_for: components["schemas"]["Party"] | null;
       created_at: string;
     };
     ApprovalDetail: {
@@ -2484,6 +2503,8 @@ export interface components {
       consumed_at: string | null;
       /** @description What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing. */
       held_by: components["schemas"]["Hold"] | null;
+      /** @description In whose place the caller's vote would be cast, by a delegation for a time. Null: in nobody's, or the caller may not vote. */
+      standing_in_for: components["schemas"]["Party"] | null;
       created_at: string;
       /**
        * @description Where it would happen.
@@ -2545,7 +2566,7 @@ export interface components {
       };
       votes: components["schemas"]["Vote"][];
       /** @description Who handed the decision to whom, oldest first. Who handed it on no longer decides. */
-      delegations: components["schemas"]["Delegation"][];
+      delegations: components["schemas"]["HandOver"][];
       /** @description Who stands behind it: who asked, who issued their credentials, and who decided what the call acts on, each with what they did. None of them counts as another person. */
       requesters: components["schemas"]["AccountablePerson"][];
       /** @description Persons who may decide here and have not; none where it is over. */
@@ -4604,6 +4625,18 @@ export interface components {
       /** @description What is new in this version, for people. */
       note?: string;
     };
+    CreateDelegationBody: {
+      /** @description Who is away, `mbr_…`. Default: the caller. Only admins name somebody else. */
+      from?: string;
+      /** @description Who stands in: a person who may decide here, `mbr_…`. */
+      to: string;
+      /** @description Default: now. */
+      starts_at?: string;
+      /** @description At most a year after it starts. */
+      ends_at: string;
+      /** @description Why, such as `On leave`. Whoever may read approvals reads it. */
+      reason?: string;
+    };
     /** @description Entries of a feed. */
     CreateFeedConnector: {
       /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
@@ -5246,11 +5279,30 @@ export interface components {
       /** @description Why it is handed on: read by who decides. */
       reason: string;
     };
+    /** @description One person decides on approvals in the place of another for a time, in one environment. */
     Delegation: {
+      /** @description The delegation's id, `dlg_…`. */
+      delegation_id: string;
       from: components["schemas"]["Party"];
       to: components["schemas"]["Party"];
-      reason: string;
-      at: string;
+      starts_at: string;
+      ends_at: string;
+      /** @description Why, such as `On leave`. Whoever may read approvals reads it. */
+      reason: string | null;
+      /**
+       * @description `active`: votes of `to` are cast for `from`. It ends by its date, or with the role of either.
+       * @enum {string}
+       */
+      state: "scheduled" | "active" | "ended";
+      /** @description Why it has ended; null: it has not. */
+      ended_reason: string | null;
+      created_by: components["schemas"]["Party"];
+      created_at: string;
+    };
+    DelegationPage: {
+      data: components["schemas"]["Delegation"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     /** @description A deleted base. Nothing of it is found from now on; its documents are removed in the background. */
     DeletedBase: {
@@ -7075,6 +7127,12 @@ export interface components {
      * @enum {string}
      */
     Grain: "minute" | "hour" | "day" | "week" | "month";
+    HandOver: {
+      from: components["schemas"]["Party"];
+      to: components["schemas"]["Party"];
+      reason: string;
+      at: string;
+    };
     /** @description Who answers. While it is a person, the agent does not. */
     Handler: {
       /** @enum {string} */
@@ -7321,6 +7379,8 @@ export interface components {
       };
       /** @description Whether the caller may act on it now. */
       may_act: boolean;
+      /** @description In whose place the caller would decide; null: in nobody's. */
+      standing_in_for: components["schemas"]["Party"] | null;
       /** @description The task that waits; null: none does. */
       task_id: string | null;
       /** @description The workflow's run that waits for it, or gave up. */
@@ -9414,6 +9474,11 @@ export interface components {
       /** @enum {string} */
       kind: "person" | "service_account" | "system";
     };
+    PartyPage: {
+      data: components["schemas"]["Party"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     PauseAgentBody: {
       /** @description Why; shown to everybody affected. */
       reason: string;
@@ -10439,6 +10504,12 @@ export interface components {
        * @enum {string}
        */
       documents: "kept" | "deleted" | "being_deleted";
+    };
+    RemovedDelegation: {
+      /** @description The delegation's id, `dlg_…`. */
+      delegation_id: string;
+      /** @constant */
+      removed: true;
     };
     RemovedHook: {
       name: string;
@@ -17676,6 +17747,114 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "approvals.listDeciders": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PartyPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.listDelegations": {
+    parameters: {
+      query?: {
+        /** @description Who is away, `mbr_…`. */
+        from?: string;
+        /** @description Who stands in, `mbr_…`. */
+        to?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DelegationPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.createDelegation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateDelegationBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Delegation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.readDelegation": {
+    parameters: {
+      path: {
+        /** @description The delegation's id, `dlg_…`. */
+        delegation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Delegation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.removeDelegation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The delegation's id, `dlg_…`. */
+        delegation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedDelegation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "approvals.listInbox": {
     parameters: {
       query?: {
@@ -24250,6 +24429,8 @@ export interface operations {
           decision: "approved" | "rejected" | "changes_requested";
           /** @description Who cast the deciding vote or sent it back, `mbr_…`. */
           decided_by: string;
+          /** @description In whose place they decided, `mbr_…`; null: in their own right. */
+          on_behalf_of: string | null;
           decided_at: string;
           /** @description The reason given with the decision. */
           reason: string | null;
@@ -24685,6 +24866,52 @@ export interface operations {
           digest: string;
           /** @description Who confirmed it: `mbr_…`. */
           confirmed_by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.delegation.created": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "delegation.created";
+          /** @description The delegation's id, `dlg_…`. */
+          delegation_id: string;
+          /** @description Who is away, `mbr_…`. */
+          from: string;
+          /** @description Who stands in, `mbr_…`. */
+          to: string;
+          starts_at: string;
+          ends_at: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.delegation.removed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "delegation.removed";
+          /** @description The delegation's id, `dlg_…`. */
+          delegation_id: string;
+          /** @description Who is away, `mbr_…`. */
+          from: string;
+          /** @description Who stands in, `mbr_…`. */
+          to: string;
+          starts_at: string;
+          ends_at: string;
         };
       };
     };

@@ -567,6 +567,15 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.approvals.createDelegation({
+      from: "mbr_01jd8x0000000000000000000e",
+      to: "mbr_01jd8x0000000000000000000g",
+      starts_at: "2026-12-21T00:00:00.000Z",
+      ends_at: "2027-01-04T00:00:00.000Z",
+      reason: "On leave."
+    });
+  }
+  {
     await aos.approvals.delegate({
       approval: "apr_01jd8x0000000000000000000d",
       to: "mbr_01jd8x0000000000000000000g",
@@ -577,10 +586,23 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.approvals.listApprovals();
   }
   {
+    for await (const one of aos.approvals.listDeciders()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.approvals.listDelegations()) {
+      console.log(one);
+    }
+  }
+  {
     await aos.approvals.listInbox();
   }
   {
     await aos.approvals.readApproval({ approval: "apr_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.approvals.readDelegation({ delegation: "dlg_01jd8x0000000000000000000j" });
   }
   {
     await aos.approvals.reject({
@@ -588,6 +610,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       reason: "This lead asked not to be contacted.",
       digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
     });
+  }
+  {
+    await aos.approvals.removeDelegation({ delegation: "dlg_01jd8x0000000000000000000j" });
   }
   {
     await aos.approvals.requestChanges({

@@ -950,6 +950,16 @@ export interface ApprovalsOperations {
    */
   readonly bulk: Change<"approvals.bulk">;
   /**
+   * Have somebody stand in.
+   *
+   * For a time, `to` decides on approvals in the place of `from`, as far as `from` may: also on what was escalated, if `from` is an admin. Each vote carries both names and counts as that of one person. It has no effect on what either of them, or whoever made it, stands behind. It ends when either of them is removed or loses the role that decides. Only persons do this.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `delegation.change`.
+   *
+   * `POST /v1/approvals/delegations`
+   */
+  readonly createDelegation: Change<"approvals.createDelegation">;
+  /**
    * Delegate or escalate.
    *
    * Hands the caller's decision to another person who may decide (`to`), or to the admins (`escalate`). Who handed it on no longer decides; the other's vote carries both names and counts as one. Votes that were cast stand. Only persons do this.
@@ -969,6 +979,26 @@ export interface ApprovalsOperations {
    * `GET /v1/approvals`
    */
   readonly listApprovals: List<"approvals.listApprovals">;
+  /**
+   * List who decides on approvals.
+   *
+   * The persons whose role here decides on approvals, by id: who can stand in for somebody, be handed a decision, or be mentioned in a comment. Of one approval, `could_decide` says who is left.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `approval.read`.
+   *
+   * `GET /v1/approvals/deciders`
+   */
+  readonly listDeciders: List<"approvals.listDeciders">;
+  /**
+   * List who stands in for whom.
+   *
+   * Delegations for a time, the newest first.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `delegation.read`.
+   *
+   * `GET /v1/approvals/delegations`
+   */
+  readonly listDelegations: List<"approvals.listDelegations">;
   /**
    * List what waits for people.
    *
@@ -990,6 +1020,14 @@ export interface ApprovalsOperations {
    */
   readonly readApproval: Read<"approvals.readApproval">;
   /**
+   * Read a delegation.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `delegation.read`.
+   *
+   * `GET /v1/approvals/delegations/{delegation}`
+   */
+  readonly readDelegation: Read<"approvals.readDelegation">;
+  /**
    * Reject.
    *
    * One rejection ends the approval and its task. The reason is required: the requester and whoever trains the agent read it; a workflow that asked gets only the code. Only persons decide.
@@ -999,6 +1037,16 @@ export interface ApprovalsOperations {
    * `POST /v1/approvals/{approval}/reject`
    */
   readonly reject: Change<"approvals.reject">;
+  /**
+   * End a delegation.
+   *
+   * Either of the two removes it, or an admin. What was voted by it before stands, with both names; of an approval that waits it counts as it was cast.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `delegation.change`.
+   *
+   * `DELETE /v1/approvals/delegations/{delegation}`
+   */
+  readonly removeDelegation: Change<"approvals.removeDelegation">;
   /**
    * Request changes.
    *
@@ -3443,6 +3491,7 @@ export type ProblemCode =
   | "not_signed_in_personally"
   | "not_the_caller"
   | "not_the_latest_reply"
+  | "not_your_delegation"
   | "nothing_changed"
   | "nothing_live"
   | "nothing_to_roll_back"

@@ -234,6 +234,23 @@ create table analytics_values (
   constraint analytics_values_value_key UNIQUE (organization, environment, dimension, value)
 );
 
+create table approval_absences (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  from_member text collate "C" not null,
+  to_member text collate "C" not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  reason text,
+  author text collate "C" not null,
+  accountable text[] not null,
+  personal boolean not null,
+  created_at timestamp with time zone not null,
+  constraint approval_absences_check CHECK ((ends_at > starts_at)),
+  constraint approval_absences_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table approval_delegations (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -260,6 +277,7 @@ create table approval_votes (
   accountable text[] not null default '{}'::text[],
   personal boolean not null default false,
   voter_email text,
+  delegation_id text collate "C",
   constraint approval_votes_vote_check CHECK ((vote = ANY (ARRAY['approve'::text, 'reject'::text]))),
   constraint approval_votes_pkey PRIMARY KEY (organization, environment, approval_id, voter)
 );
@@ -2781,6 +2799,10 @@ CREATE INDEX analytics_alerts_due ON public.analytics_alerts USING btree (due_at
 CREATE INDEX analytics_issues_old ON public.analytics_issues USING btree (created_at);
 
 CREATE INDEX analytics_reports_due ON public.analytics_reports USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE INDEX approval_absences_from ON public.approval_absences USING btree (organization, environment, from_member, ends_at);
+
+CREATE INDEX approval_absences_to ON public.approval_absences USING btree (organization, environment, to_member, ends_at);
 
 CREATE INDEX approval_delegations_to ON public.approval_delegations USING btree (organization, environment, to_member, approval_id);
 

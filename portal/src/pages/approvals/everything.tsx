@@ -97,6 +97,7 @@ function Row({ item }: { readonly item: Item }) {
           )}
           {item.agent === null ? null : <span>{item.agent}</span>}
           {item.run === null ? null : <span>{workflowOf(item.run)}</span>}
+          {item.standing_in_for === null ? null : <Badge tone="info">for {item.standing_in_for.name}</Badge>}
           {item.may_act ? null : (
             <span>
               for others: <code className="id">{item.who_may_act.permission}</code>

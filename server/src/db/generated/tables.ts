@@ -208,6 +208,21 @@ export interface AnalyticsValues {
   value: string;
 }
 
+export interface ApprovalAbsences {
+  organization: string;
+  environment: string;
+  id: string;
+  from_member: string;
+  to_member: string;
+  starts_at: Date;
+  ends_at: Date;
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
+  author: string;
+  accountable: string[];
+  personal: boolean;
+  created_at: Date;
+}
+
 export interface ApprovalDelegations {
   organization: string;
   environment: string;
@@ -233,6 +248,7 @@ export interface ApprovalVotes {
   accountable: ColumnType<string[], string[] | undefined, string[]>;
   personal: ColumnType<boolean, boolean | undefined, boolean>;
   voter_email: ColumnType<string | null, string | null | undefined, string | null>;
+  delegation_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Approvals {
@@ -2468,6 +2484,7 @@ export interface Tables {
   analytics_reports: AnalyticsReports;
   analytics_unmerged: AnalyticsUnmerged;
   analytics_values: AnalyticsValues;
+  approval_absences: ApprovalAbsences;
   approval_delegations: ApprovalDelegations;
   approval_votes: ApprovalVotes;
   approvals: Approvals;

@@ -34,6 +34,7 @@ export const exampleApproval: Approval = {
   reason: null,
   consumed_at: null,
   held_by: null,
+  standing_in_for: null,
   created_at: "2026-11-20T09:30:00.000Z",
 };
 
@@ -49,6 +50,7 @@ export const exampleInboxItem: InboxItem = {
   overdue: false,
   who_may_act: { permission: "approvals:decide", member: null },
   may_act: true,
+  standing_in_for: null,
   task_id: exampleApproval.task_id,
   run: null,
   url: exampleApproval.approve_url,

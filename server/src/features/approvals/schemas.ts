@@ -5,7 +5,11 @@ import { environments } from "../../kernel/principal.ts";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AccountablePerson } from "../admin/schemas.ts";
 import { Risk, RiskLevel, RunOfTask, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
+import { Party } from "./party.ts";
 import { approvalStates, onExpiryWords, votes } from "./requests/rules.ts";
+
+export * from "./delegations/schemas.ts";
+export { Party } from "./party.ts";
 
 export type { ApprovalState, OnExpiry, VoteWord } from "./requests/rules.ts";
 
@@ -17,13 +21,6 @@ export const ApprovalOrTaskId = Type.String({
 export const ApprovalStatus = Type.Enum(approvalStates, {
   description: "Where the approval stands. An approved one is consumed when its action starts.",
 });
-export const Party = Type.Object({
-  id: Type.String(),
-  name: Type.String({ description: "As the organization knows them; the id where there is no name." }),
-  kind: Type.Enum(["person", "service_account", "system"]),
-});
-export type Party = Static<typeof Party>;
-
 export const Approval = Type.Object({
   approval_id: ApprovalId,
   task_id: TaskId,
@@ -72,6 +69,10 @@ export const Approval = Type.Object({
     Hold,
     "What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing.",
   ),
+  standing_in_for: nullable(
+    Party,
+    "In whose place the caller's vote would be cast, by a delegation for a time. Null: in nobody's, or the caller may not vote.",
+  ),
   created_at: Time,
 });
 export type Approval = Static<typeof Approval>;
@@ -86,7 +87,7 @@ export const Vote = Type.Object({
   at: Time,
 });
 
-export const Delegation = Type.Object({ from: Party, to: Party, reason: Type.String(), at: Time });
+export const HandOver = Type.Object({ from: Party, to: Party, reason: Type.String(), at: Time });
 
 export const barCodes = [
   "already_decided",
@@ -137,7 +138,7 @@ export const ApprovalDetail = Type.Object({
     detail: Type.String(),
   }),
   votes: Type.Array(Vote),
-  delegations: Type.Array(Delegation, {
+  delegations: Type.Array(HandOver, {
     description: "Who handed the decision to whom, oldest first. Who handed it on no longer decides.",
   }),
   requesters: Type.Array(AccountablePerson, {
@@ -215,6 +216,7 @@ export const InboxItem = Type.Object({
     member: nullable(Type.String(), "Who alone is asked, by id; null: anybody with the permission."),
   }),
   may_act: Type.Boolean({ description: "Whether the caller may act on it now." }),
+  standing_in_for: nullable(Party, "In whose place the caller would decide; null: in nobody's."),
   task_id: nullable(Type.String(), "The task that waits; null: none does."),
   run: nullable(
     Type.Object({ run_id: Type.String({ description: "`wfr_…`" }), workflow: Type.String() }),

@@ -4,6 +4,7 @@ import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
+    dlg: "delegations";
     apr: "approvals";
   }
 }
@@ -16,6 +17,8 @@ export const slice = defineSlice({
     "approval.decide": { carriesInput: true },
     "approval.delegate": {},
     "approval.read": {},
+    "delegation.change": {},
+    "delegation.read": {},
   },
   sweeps: [expireApprovals, remindOfApprovals],
 });

@@ -23,6 +23,7 @@ export const approvalDecided = defineEvent({
     ...common,
     decision: Type.Enum(["approved", "rejected", "changes_requested"]),
     decided_by: Type.String({ description: "Who cast the deciding vote or sent it back, `mbr_…`." }),
+    on_behalf_of: nullable(Type.String(), "In whose place they decided, `mbr_…`; null: in their own right."),
     decided_at: Time,
     reason: nullable(Type.String(), "The reason given with the decision."),
   }),

@@ -3,7 +3,7 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { defineLoader } from "../../../kernel/db.ts";
 import { isId } from "../../../kernel/ids.ts";
 import { madeAt } from "../../../kernel/moment.ts";
-import { participantOf, roles } from "../../../kernel/principal.ts";
+import { roles } from "../../../kernel/principal.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { storedJson } from "../../../kernel/stored-json.ts";
@@ -81,9 +81,11 @@ const voterNow = "members mv where mv.organization = v.organization and mv.id = 
 const sameAddress = "lower(mv.email) is not distinct from v.voter_email";
 /**
  * Whether the voter of a vote `v` may still decide: a member who was not removed and has a role that includes it, with the e-mail address that they had
- * then. With another one somebody else may be that member.
+ * then. With another one somebody else may be that member. Of a vote of somebody who stood in, the same holds of the one stood in for, but for the address.
  */
-export const inForce = `exists (select from ${voterNow} and mv.removed_at is null and ${sameAddress} and mv.roles ->> v.environment in (${deciders}))`;
+export const inForce = `(exists (select from ${voterNow} and mv.removed_at is null and ${sameAddress} and mv.roles ->> v.environment in (${deciders}))
+  and (v.delegation_id is null or exists (select from ${memberRows} ma where ma.organization = v.organization and ma.id = v.on_behalf_of
+    and ma.removed_at is null and ma.roles ->> v.environment in (${deciders}))))`;
 
 const taskOfApproval = `case when a.id in (o.approval_id, o.run_approval_id) then json_build_object('status', o.status,
   'failure', case o.status when 'blocked' then o.failure end, 'key_id', o.key_id, 'principal', o.principal, 'finished_at', o.finished_at) end`;
@@ -137,14 +139,22 @@ export async function lockApproval(ctx: WriteContext, id: string): Promise<Appro
 /** Stores the caller's vote, in the place of an earlier one of theirs that no longer counts. */
 export async function insertVote(
   ctx: WriteContext,
-  vote: { approvalId: string; vote: VoteWord; digest: string; reason: string | null; onBehalfOf: string | null },
+  vote: {
+    approvalId: string;
+    vote: VoteWord;
+    digest: string;
+    reason: string | null;
+    onBehalfOf: string | null;
+    delegation: string | null;
+    accountable: readonly string[];
+  },
 ): Promise<void> {
   await ctx.db.query(
-    `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason, on_behalf_of, key_id, accountable, personal, voter_email)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, (select lower(email) from ${memberRows} members where organization = $1 and id = $4))
+    `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason, on_behalf_of, key_id, accountable, personal, delegation_id, voter_email)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, (select lower(email) from ${memberRows} members where organization = $1 and id = $4))
      on conflict (organization, environment, approval_id, voter) do update set vote = excluded.vote, action_digest = excluded.action_digest,
        reason = excluded.reason, on_behalf_of = excluded.on_behalf_of, key_id = excluded.key_id, accountable = excluded.accountable,
-       personal = excluded.personal, voter_email = excluded.voter_email, created_at = now()`,
+       personal = excluded.personal, delegation_id = excluded.delegation_id, voter_email = excluded.voter_email, created_at = now()`,
     [
       ctx.scope.organization,
       ctx.scope.environment,
@@ -155,8 +165,9 @@ export async function insertVote(
       vote.reason,
       vote.onBehalfOf,
       ctx.principal.keyId,
-      participantOf(ctx.principal).accountable,
+      vote.accountable,
       ctx.principal.personal,
+      vote.delegation,
     ],
   );
 }

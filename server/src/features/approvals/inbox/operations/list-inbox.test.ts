@@ -82,6 +82,7 @@ describe("the inbox", () => {
       overdue: false,
       who_may_act: { permission: "tasks:write", member: null },
       may_act: true,
+      standing_in_for: null,
       task_id: ids.question,
       run: null,
       url: `http://127.0.0.1:4000/tasks/${ids.question}`,

@@ -7,6 +7,7 @@ import { commaList } from "../../../../kernel/schema-words.ts";
 import { AgentName } from "../../../agents/schemas.ts";
 import { exampleInboxItem } from "../../example.ts";
 import { InboxCounts, InboxItem } from "../../schemas.ts";
+import { withStandIns } from "../stand-ins.ts";
 import { countInbox, inboxView, positionOf, listInbox as readPage } from "../store.ts";
 
 export const listInbox = defineRead({
@@ -40,9 +41,12 @@ export const listInbox = defineRead({
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const page = await listPage(ctx, query, filter, {
       sort: "due_at,-risk,since",
-      read: (request) => readPage(ctx, filter, request),
-      positionOf,
-      item: (row) => inboxView(row, ctx),
+      read: async (request) =>
+        withStandIns(ctx, await readPage(ctx, filter, request), ({ kind, id, may }) =>
+          kind === "approval" && may ? id : null,
+        ),
+      positionOf: ({ row }) => positionOf(row),
+      item: ({ row, standingInFor }) => inboxView(row, ctx, standingInFor),
     });
     return { ...page, counts: await countInbox(ctx) };
   },
