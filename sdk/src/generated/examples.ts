@@ -567,6 +567,15 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.approvals.claim({ approval: "apr_01jd8x0000000000000000000d", minutes: 30 });
+  }
+  {
+    await aos.approvals.createComment({
+      approval: "apr_01jd8x0000000000000000000d",
+      text: "@mbr_01jd8x0000000000000000000g is this lead one of yours?"
+    });
+  }
+  {
     await aos.approvals.createDelegation({
       from: "mbr_01jd8x0000000000000000000e",
       to: "mbr_01jd8x0000000000000000000g",
@@ -583,7 +592,19 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.approvals.extend({
+      approval: "apr_01jd8x0000000000000000000d",
+      seconds: 3600,
+      reason: "The customer calls back at noon."
+    });
+  }
+  {
     await aos.approvals.listApprovals();
+  }
+  {
+    for await (const one of aos.approvals.listComments({ approval: "apr_01jd8x0000000000000000000d" })) {
+      console.log(one);
+    }
   }
   {
     for await (const one of aos.approvals.listDeciders()) {
@@ -605,11 +626,20 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.approvals.readDelegation({ delegation: "dlg_01jd8x0000000000000000000j" });
   }
   {
+    await aos.approvals.readHistory({ approval: "apr_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.approvals.readSimilar({ approval: "apr_01jd8x0000000000000000000d" });
+  }
+  {
     await aos.approvals.reject({
       approval: "apr_01jd8x0000000000000000000d",
       reason: "This lead asked not to be contacted.",
       digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
     });
+  }
+  {
+    await aos.approvals.release({ approval: "apr_01jd8x0000000000000000000d" });
   }
   {
     await aos.approvals.removeDelegation({ delegation: "dlg_01jd8x0000000000000000000j" });
@@ -619,6 +649,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       approval: "apr_01jd8x0000000000000000000d",
       note: "Ask for the consent of this lead first.",
       digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
+    });
+  }
+  {
+    await aos.approvals.withdraw({
+      approval: "apr_01jd8x0000000000000000000d",
+      reason: "The customer found the invoice."
     });
   }
   {

@@ -252,6 +252,7 @@ function Row({ row, current, wide, onOpen }: RowProps) {
               {row.approvals} of {row.approvers}
             </span>
           ) : null}
+          {row.claim === null ? null : <Badge>claimed by {row.claim.by.name}</Badge>}
           {row.standing_in_for === null ? null : <Badge tone="info">for {row.standing_in_for.name}</Badge>}
           <HeldLine held={row.held_by} className="w-full" />
           {row.expires_at && row.status === "pending" ? (

@@ -223,6 +223,30 @@ export interface ApprovalAbsences {
   created_at: Date;
 }
 
+export interface ApprovalActivity {
+  organization: string;
+  environment: string;
+  approval_id: string;
+  id: string;
+  kind: "claimed" | "released" | "extended" | "withdrawn";
+  member: string;
+  until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Date;
+}
+
+export interface ApprovalComments {
+  organization: string;
+  environment: string;
+  id: string;
+  approval_id: string;
+  task_id: string;
+  author: string;
+  text: string;
+  mentions: string[];
+  created_at: Date;
+}
+
 export interface ApprovalDelegations {
   organization: string;
   environment: string;
@@ -291,6 +315,10 @@ export interface Approvals {
   title: ColumnType<string | null, string | null | undefined, string | null>;
   policies: ColumnType<string[], string[] | undefined, string[]>;
   requesters: ColumnType<unknown | null, string | null | undefined, string | null>;
+  claimed_by: ColumnType<string | null, string | null | undefined, string | null>;
+  claimed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  claimed_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  extended_seconds: ColumnType<number, number | undefined, number>;
 }
 
 export interface AuditClosedLogs {
@@ -2485,6 +2513,8 @@ export interface Tables {
   analytics_unmerged: AnalyticsUnmerged;
   analytics_values: AnalyticsValues;
   approval_absences: ApprovalAbsences;
+  approval_activity: ApprovalActivity;
+  approval_comments: ApprovalComments;
   approval_delegations: ApprovalDelegations;
   approval_votes: ApprovalVotes;
   approvals: Approvals;

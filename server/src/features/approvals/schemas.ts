@@ -7,11 +7,12 @@ import { AccountablePerson } from "../admin/schemas.ts";
 import { Risk, RiskLevel, RunOfTask, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
 import { Party } from "./party.ts";
 import { approvalStates, onExpiryWords, votes } from "./requests/rules.ts";
+import { ApprovalClaim } from "./work/schemas.ts";
 
 export * from "./delegations/schemas.ts";
 export { Party } from "./party.ts";
-
 export type { ApprovalState, OnExpiry, VoteWord } from "./requests/rules.ts";
+export * from "./work/schemas.ts";
 
 export const ApprovalId = Type.String({ description: "The approval's id, `apr_…`." });
 /** Path member: `approve_url` carries a task id, so either is taken. */
@@ -69,6 +70,7 @@ export const Approval = Type.Object({
     Hold,
     "What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing.",
   ),
+  claim: nullable(ApprovalClaim, "Who works on it, and until when. It keeps nobody from deciding; null: nobody."),
   standing_in_for: nullable(
     Party,
     "In whose place the caller's vote would be cast, by a delegation for a time. Null: in nobody's, or the caller may not vote.",
@@ -198,11 +200,11 @@ export type PendingCounts = Static<typeof PendingCounts>;
 export const InboxItem = Type.Object({
   kind: Type.Enum(inboxKinds, {
     description:
-      "`approval`: a decision. `question`: of a task or a mission. `handoff`: a conversation that nobody has taken. `dead_letter`: something gave up and goes on only when somebody sees to it.",
+      "`approval`: a decision. `question`: of a task or a mission. `handoff`: a conversation that nobody has taken. `dead_letter`: something gave up and goes on only when somebody sees to it. `mention`: a comment on an approval mentions the caller.",
   }),
   id: Type.String({
     description:
-      "Of the approval, `apr_…`; the task that asks, `tsk_…`; the mission's decision, `mdc_…`; the conversation, `cnv_…`; the run, endpoint or trigger that gave up.",
+      "Of the approval, `apr_…`; the task that asks, `tsk_…`; the mission's decision, `mdc_…`; the conversation, `cnv_…`; the run, endpoint or trigger that gave up; the comment, `apc_…`.",
   }),
   title: Type.String({ description: "What it is about." }),
   text: Type.String({ description: "What is asked, or why it gave up." }),
@@ -232,6 +234,7 @@ export const InboxCounts = Type.Object(
     question: Count("Questions."),
     handoff: Count("Hand-offs."),
     dead_letter: Count("Dead letters."),
+    mention: Count("Mentions of the caller."),
     total: Count("All of them."),
     mine: Count("Those that the caller may act on now."),
   },

@@ -5,6 +5,7 @@ import * as schemas from "./schemas.ts";
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     dlg: "delegations";
+    apc: "comments and other entries of approvals";
     apr: "approvals";
   }
 }
@@ -14,9 +15,13 @@ export const slice = defineSlice({
   schemas,
   actions: {
     "approval.bulk": {},
+    "approval.claim": {},
+    "approval.comment": {},
     "approval.decide": { carriesInput: true },
     "approval.delegate": {},
+    "approval.extend": {},
     "approval.read": {},
+    "approval.withdraw": {},
     "delegation.change": {},
     "delegation.read": {},
   },

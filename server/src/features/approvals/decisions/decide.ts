@@ -198,7 +198,7 @@ export function refuseUnbound(approval: ApprovalRow, task: TaskRow, shown: strin
 }
 
 /** One whose time is over counts as expired, though the sweep has not ended it yet. */
-function decidedBefore(approval: ApprovalRow, now: number): Error {
+export function decidedBefore(approval: ApprovalRow, now: number): Error {
   const { decided_by, decided_at, expires_at } = approval;
   const lapsed = isOverdue(approval, now);
   const status = lapsed ? "expired" : approval.status;

@@ -11,6 +11,7 @@ import { decidable, deciderOf, deciderText } from "../decisions/store.ts";
 import type { Party } from "../party.ts";
 import { decidePermission } from "../requests/persons.ts";
 import type { InboxCounts, InboxItem } from "../schemas.ts";
+import { mentionsOfCaller } from "../work/comments.ts";
 
 // The one list of what waits for people. Every source is a statement of the slice that owns the table; they are ranked and paged as one.
 
@@ -59,7 +60,7 @@ const weight = `case risk ${riskLevels.map((level, at) => `when '${level}' then 
 
 function waiting(ctx: ReadContext): string | undefined {
   const { principal } = ctx;
-  const seen = [approvals, ...ctx.port(inboxSources)].filter(
+  const seen = [approvals, mentionsOfCaller, ...ctx.port(inboxSources)].filter(
     ({ reads, narrowed = true }) => principalHolds(principal, reads) && (narrowed || principal.agents === null),
   );
   const columns = inboxColumns.join(", ");
@@ -116,7 +117,7 @@ export const positionOf = ({ due_key, weight, since_key, kind, id }: InboxRow): 
 
 /** How many wait, by kind, among all that the caller sees, and how many of them they may act on. */
 export async function countInbox(ctx: ReadContext): Promise<InboxCounts> {
-  const counts: InboxCounts = { approval: 0, question: 0, handoff: 0, dead_letter: 0, total: 0, mine: 0 };
+  const counts: InboxCounts = { approval: 0, question: 0, handoff: 0, dead_letter: 0, mention: 0, total: 0, mine: 0 };
   const relation = waiting(ctx);
   if (relation === undefined) return counts;
   const rows = await ctx.db.query<{ kind: InboxKind; waiting: number; mine: number }>(

@@ -17,6 +17,7 @@ import {
   type VoteRow,
 } from "../requests/store.ts";
 import type { Approval, ApprovalDetail } from "../schemas.ts";
+import { claimOf } from "../work/rules.ts";
 import { accountabilityOf } from "./accountability.ts";
 import { standingInFor } from "./stand-ins.ts";
 import { ifUndecided, notCountedBecause, requesterAllowedBecause, riskReasons, undecidableText } from "./wording.ts";
@@ -28,7 +29,7 @@ function partyOrNull(id: string | null, name: string | null, kind: MemberKind | 
 /** An approval as it is listed, with what else holds its task. */
 export function approvalView(
   row: KnownApproval,
-  ctx: Pick<CallContext, "appUrl" | "facts" | "scope">,
+  ctx: Pick<CallContext, "appUrl" | "facts" | "scope" | "now">,
   { held, standingInFor }: { readonly held: Hold | null; readonly standingInFor: Party | null },
 ): Approval {
   return {
@@ -62,6 +63,7 @@ export function approvalView(
     reason: row.reason,
     consumed_at: isoTime(row.consumed_at),
     held_by: held,
+    claim: claimOf(row, ctx.now),
     standing_in_for: standingInFor,
     created_at: isoTime(row.created_at),
   };

@@ -38,7 +38,7 @@ export interface VoteRow
 }
 
 /** An approval with the names of those concerned and its votes, oldest first. */
-type Person = "requester" | "decider" | "editor" | "escalator";
+type Person = "requester" | "decider" | "editor" | "escalator" | "claimer";
 export type KnownApproval = ApprovalRow &
   Record<`${Person}_name`, string | null> &
   Record<`${Person}_kind`, MemberKind | null> &
@@ -93,13 +93,14 @@ const taskOfApproval = `case when a.id in (o.approval_id, o.run_approval_id) the
 /** Select list and joins of a {@link KnownApproval}; `a` is the approval. */
 export const knownColumns = `a.*, ${taskOfApproval} as task, o.run_id, o.run_step, o.run_workflow, r.name as requester_name, r.kind as requester_kind,
   d.name as decider_name, d.kind as decider_kind, e.name as editor_name, e.kind as editor_kind, x.name as escalator_name, x.kind as escalator_kind,
+  k.name as claimer_name, k.kind as claimer_kind,
   coalesce((
     select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'on_behalf_of', v.on_behalf_of, 'behalf_name', b.name,
       'behalf_kind', b.kind, 'vote', v.vote, 'reason', v.reason, 'accountable', v.accountable, 'personal', v.personal, 'in_force', ${inForce},
       'same_address', exists (select from ${voterNow} and ${sameAddress}), 'at', ${milliseconds("v.created_at")}) order by v.created_at, v.voter)
     from approval_votes v ${member("m", "v.voter")} ${member("b", "v.on_behalf_of")} where ${ofApproval("v")}), '[]') as votes`;
 export const knownJoins = `join ${taskRows} o on o.organization = a.organization and o.environment = a.environment and o.id = a.task_id
-  ${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")}`;
+  ${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")} ${member("k", "a.claimed_by")}`;
 
 const decidableColumns = `${knownColumns},
   coalesce((

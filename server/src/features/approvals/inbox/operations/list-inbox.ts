@@ -16,7 +16,7 @@ export const listInbox = defineRead({
   summary: "List what waits for people",
   description:
     "One list of pending approvals, questions of tasks and missions, hand-offs of conversations, and dead letters: runs of workflows that gave up, endpoints " +
-    "that were disabled, triggers that stopped. Ranked: what is due soonest first, overdue before all, what has no end behind it; then by risk, what has no level " +
+    "that were disabled, triggers that stopped; and comments that mention the caller. Ranked: what is due soonest first, overdue before all, what has no end behind it; then by risk, what has no level " +
     "as low; then what waits longest. It shows what the key may read of each kind; `may_act` says what the caller can act on. Filters narrow together.",
   query: listQuery({
     kind: commaList(Type.Enum(inboxKinds), "Kinds"),
@@ -29,7 +29,7 @@ export const listInbox = defineRead({
       data: [exampleInboxItem],
       has_more: false,
       next_cursor: null,
-      counts: { approval: 1, question: 0, handoff: 0, dead_letter: 0, total: 1, mine: 1 },
+      counts: { approval: 1, question: 0, handoff: 0, dead_letter: 0, mention: 0, total: 1, mine: 1 },
     },
   },
   permission: "approvals:read",
