@@ -44,6 +44,7 @@ export interface ApprovalDetail {
   readonly trust: { readonly score: number; readonly low: number; readonly high: number };
   readonly cost_usd: number;
   readonly held_by: Held | null;
+  readonly standing_in_for: Party | null;
   readonly if_undecided: { readonly detail: string };
   readonly may_decide: { readonly allowed: boolean; readonly reason: string | null };
 }
@@ -89,6 +90,9 @@ export function approvalLines(approval: ApprovalDetail, terminal: Terminal): str
     row("who", printable(approval.requester_allowed_reason ?? "Nobody who stands behind it may approve it.")),
     ...(approval.status === "pending" ? [row("could decide", printable(deciderNames(approval)))] : []),
     ...(approval.undecidable_reason === null ? [] : [row("", printable(approval.undecidable_reason))]),
+    ...(approval.standing_in_for === null
+      ? []
+      : [row("you", printable(`would decide in the place of ${approval.standing_in_for.name}`))]),
     row("otherwise", printable(approval.if_undecided.detail) + (expires_at === null ? "" : ` (${timeOf(expires_at)})`)),
     row("digest", approval.digest),
   ];

@@ -47,7 +47,7 @@ describe("the permissions", () => {
     expect(inside.filter(({ permission }) => typeof permission === "string").map(({ id }) => id)).toEqual([]);
   });
 
-  it("name a group and a verb, and the group is the operation's own but for work given to agents, what they remember, and reviews of tasks", () => {
+  it("name a group and a verb, and the group is the operation's own but for work given to agents, what they remember, reviews of tasks, and withdrawing one", () => {
     const foreign = operations.map(describeOperation).flatMap(({ id, permission }) => {
       const [group, verb] = typeof permission === "string" ? permission.split(":") : [id.split(".")[0], "exempt"];
       return group === id.split(".")[0] && verb ? [] : [`${id} needs ${permission}`];
@@ -57,6 +57,7 @@ describe("the permissions", () => {
       "agents.forgetMemory needs chat:answer", // what an agent remembers was said in conversations
       "agents.listAgentTasks needs tasks:read",
       "agents.listMemory needs chat:read",
+      "approvals.withdraw needs tasks:write", // whoever asks for a task takes it back
       "evaluations.listReviews needs tasks:read", // a review shows what a task was given and answered
       "evaluations.listShadowRuns needs tasks:read",
       "evaluations.submitReview needs tasks:feedback", // a review's verdict is feedback

@@ -54,11 +54,15 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   "agents.listSchedules": columns(
     "SCHEDULE=schedule_id STOPPED=stopped_reason?* TIMES=schedule TIME_ZONE=time_zone SKILL=task NEXT=next_at PAUSED=paused.since LAST=last_at TASK=last_task_id SPENT_USD=spent_month_usd ERROR=last_error.detail*",
   ),
+  "approvals.listComments": columns("TIME=created_at AUTHOR=author.name* TEXT=text* COMMENT=comment_id"),
+  "approvals.listDelegations": columns(
+    "DELEGATION=delegation_id STATE=state AWAY=from.name* FOR_THEM=to.name* FROM=starts_at UNTIL=ends_at WHY=reason?* ENDED=ended_reason?*",
+  ),
   "approvals.listInbox": columns(
-    "KIND=kind TITLE=title* RISK=risk DUE=due_at SINCE=since AGENT=agent MAY=may_act ID=id URL=url TEXT=text*",
+    "KIND=kind TITLE=title* RISK=risk DUE=due_at SINCE=since AGENT=agent MAY=may_act FOR=standing_in_for.name?* ID=id URL=url TEXT=text*",
   ),
   "approvals.listApprovals": columns(
-    "TITLE=title* TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed EXPIRES=expires_at WHY=reasons* HELD=held_by.text?*",
+    "TITLE=title* TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed CLAIMED=claim.by.name?* FOR=standing_in_for.name?* EXPIRES=expires_at WHY=reasons* HELD=held_by.text?*",
   ),
   "evaluations.listRuns": columns(
     "RUN=run_id AGENT=agent VERSION=version DATASET=dataset OF_VERSION=dataset_version STATE=state VERDICT=verdict COST_USD=usage.cost_usd CREATED=created_at",

@@ -1,6 +1,7 @@
 import { type RunShown, runLines } from "../run-events.ts";
 import { printable, type Terminal } from "../terminal.ts";
 import { dependents, health, preview, skillSchemas, validation } from "./agent-summaries.ts";
+import { approvalSummaries } from "./approval-summaries.ts";
 import { conversation } from "./chat-summaries.ts";
 import { experimentSummaries } from "./experiment-summaries.ts";
 import { figureSummaries } from "./figure-summaries.ts";
@@ -218,6 +219,7 @@ const summaries: Readonly<Record<string, Summary>> = {
   ...experimentSummaries,
   ...figureSummaries,
   ...marketplaceSummaries,
+  ...approvalSummaries,
   ...qualitySummaries,
   ...taskSummaries,
 };

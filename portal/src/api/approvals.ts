@@ -1,5 +1,6 @@
 import { type GetQuery, send } from "./client.ts";
-import { read } from "./queries.ts";
+import { read, untold } from "./queries.ts";
+import type { Schema } from "./types.ts";
 
 export type ApprovalFilter = GetQuery<"/v1/approvals">;
 
@@ -22,3 +23,38 @@ export const reject = ({ approval, ...body }: Decision & { reason: string }) =>
   send("post", "/v1/approvals/{approval}/reject", { path: { approval }, body });
 export const requestChanges = ({ approval, ...body }: Decision & { note: string }) =>
   send("post", "/v1/approvals/{approval}/request-changes", { path: { approval }, body });
+
+export type Delegation = Schema<"Delegation">;
+
+/** Who stands in for whom, the newest first. */
+export const listDelegations = (cursor: string | undefined) =>
+  read("/v1/approvals/delegations", { query: { limit: 25, ...(cursor ? { cursor } : {}) } });
+/** Persons who decide on approvals here. */
+export const listDeciders = () => untold(read("/v1/approvals/deciders", { query: { limit: 100 } }));
+export const createDelegation = (body: Schema<"CreateDelegationBody">) =>
+  send("post", "/v1/approvals/delegations", { body });
+export const removeDelegation = (delegation: string) =>
+  send("delete", "/v1/approvals/delegations/{delegation}", { path: { delegation } });
+
+/** What happened to an approval: no event tells that somebody looked at it. */
+export const readHistory = (approval: string) =>
+  untold(read("/v1/approvals/{approval}/history", { path: { approval } }));
+export const readSimilar = (approval: string) => read("/v1/approvals/{approval}/similar", { path: { approval } });
+/** The newest comments on an approval. */
+export const listComments = (approval: string) =>
+  read("/v1/approvals/{approval}/comments", { path: { approval }, query: { limit: 100 } });
+
+interface About {
+  readonly approval: string;
+}
+
+export const createComment = ({ approval, text }: About & { text: string }) =>
+  send("post", "/v1/approvals/{approval}/comments", { path: { approval }, body: { text } });
+export const claim = ({ approval }: About) =>
+  send("post", "/v1/approvals/{approval}/claim", { path: { approval }, body: {} });
+export const release = ({ approval }: About) =>
+  send("post", "/v1/approvals/{approval}/release", { path: { approval } });
+export const extend = ({ approval, ...body }: About & { seconds: number; reason: string }) =>
+  send("post", "/v1/approvals/{approval}/extend", { path: { approval }, body });
+export const withdraw = ({ approval, ...body }: About & { reason: string }) =>
+  send("post", "/v1/approvals/{approval}/withdraw", { path: { approval }, body });

@@ -241,6 +241,17 @@ export interface paths {
   "/v1/approvals/bulk": {
     post: operations["approvals.bulk"];
   };
+  "/v1/approvals/deciders": {
+    get: operations["approvals.listDeciders"];
+  };
+  "/v1/approvals/delegations": {
+    get: operations["approvals.listDelegations"];
+    post: operations["approvals.createDelegation"];
+  };
+  "/v1/approvals/delegations/{delegation}": {
+    get: operations["approvals.readDelegation"];
+    delete: operations["approvals.removeDelegation"];
+  };
   "/v1/approvals/inbox": {
     get: operations["approvals.listInbox"];
   };
@@ -250,14 +261,36 @@ export interface paths {
   "/v1/approvals/{approval}/approve": {
     post: operations["approvals.approve"];
   };
+  "/v1/approvals/{approval}/claim": {
+    post: operations["approvals.claim"];
+  };
+  "/v1/approvals/{approval}/comments": {
+    get: operations["approvals.listComments"];
+    post: operations["approvals.createComment"];
+  };
   "/v1/approvals/{approval}/delegate": {
     post: operations["approvals.delegate"];
+  };
+  "/v1/approvals/{approval}/extend": {
+    post: operations["approvals.extend"];
+  };
+  "/v1/approvals/{approval}/history": {
+    get: operations["approvals.readHistory"];
   };
   "/v1/approvals/{approval}/reject": {
     post: operations["approvals.reject"];
   };
+  "/v1/approvals/{approval}/release": {
+    post: operations["approvals.release"];
+  };
   "/v1/approvals/{approval}/request-changes": {
     post: operations["approvals.requestChanges"];
+  };
+  "/v1/approvals/{approval}/similar": {
+    get: operations["approvals.readSimilar"];
+  };
+  "/v1/approvals/{approval}/withdraw": {
+    post: operations["approvals.withdraw"];
   };
   "/v1/audit/access-log": {
     get: operations["audit.listAccess"];
@@ -874,6 +907,12 @@ export interface webhooks {
   "analytics.report.ready": {
     post: operations["webhook.analytics.report.ready"];
   };
+  "approval.claimed": {
+    post: operations["webhook.approval.claimed"];
+  };
+  "approval.commented": {
+    post: operations["webhook.approval.commented"];
+  };
   "approval.decided": {
     post: operations["webhook.approval.decided"];
   };
@@ -885,6 +924,15 @@ export interface webhooks {
   };
   "approval.expiring": {
     post: operations["webhook.approval.expiring"];
+  };
+  "approval.extended": {
+    post: operations["webhook.approval.extended"];
+  };
+  "approval.released": {
+    post: operations["webhook.approval.released"];
+  };
+  "approval.withdrawn": {
+    post: operations["webhook.approval.withdrawn"];
   };
   "audit.export_ready": {
     post: operations["webhook.audit.export_ready"];
@@ -933,6 +981,12 @@ export interface webhooks {
   };
   "content.confirmed": {
     post: operations["webhook.content.confirmed"];
+  };
+  "delegation.created": {
+    post: operations["webhook.delegation.created"];
+  };
+  "delegation.removed": {
+    post: operations["webhook.delegation.removed"];
   };
   "deployment.aborted": {
     post: operations["webhook.deployment.aborted"];
@@ -2440,7 +2494,31 @@ export interface components {
       consumed_at: string | null;
       /** @description What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing. */
       held_by: components["schemas"]["Hold"] | null;
+      /** @description Who works on it, and until when. It keeps nobody from deciding; null: nobody. */
+      claim: components["schemas"]["ApprovalClaim"] | null;
+      /** @description In whose place the caller's vote would be cast, by a delegation for a time. Null: in nobody's, or the caller may not vote. */
+      standing_in_for: components["schemas"]["Party"] | null;
       created_at: string;
+    };
+    ApprovalClaim: {
+      by: components["schemas"]["Party"];
+      at: string;
+      until: string;
+    };
+    ApprovalComment: {
+      /** @description The comment's id, `apc_…`. */
+      comment_id: string;
+      /** @description The approval that it was written on, `apr_…`. */
+      approval_id: string;
+      author: components["schemas"]["Party"];
+      text: string;
+      mentions: components["schemas"]["Party"][];
+      created_at: string;
+    };
+    ApprovalCommentPage: {
+      data: components["schemas"]["ApprovalComment"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     ApprovalDetail: {
       /** @description The approval's id, `apr_…`. */
@@ -2493,6 +2571,10 @@ export interface components {
       consumed_at: string | null;
       /** @description What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing. */
       held_by: components["schemas"]["Hold"] | null;
+      /** @description Who works on it, and until when. It keeps nobody from deciding; null: nobody. */
+      claim: components["schemas"]["ApprovalClaim"] | null;
+      /** @description In whose place the caller's vote would be cast, by a delegation for a time. Null: in nobody's, or the caller may not vote. */
+      standing_in_for: components["schemas"]["Party"] | null;
       created_at: string;
       /**
        * @description Where it would happen.
@@ -2554,7 +2636,7 @@ export interface components {
       };
       votes: components["schemas"]["Vote"][];
       /** @description Who handed the decision to whom, oldest first. Who handed it on no longer decides. */
-      delegations: components["schemas"]["Delegation"][];
+      delegations: components["schemas"]["HandOver"][];
       /** @description Who stands behind it: who asked, who issued their credentials, and who decided what the call acts on, each with what they did. None of them counts as another person. */
       requesters: components["schemas"]["AccountablePerson"][];
       /** @description Persons who may decide here and have not; none where it is over. */
@@ -2621,6 +2703,35 @@ export interface components {
         /** @description Tests that p-values were adjusted for. */
         questions: number;
       };
+    };
+    ApprovalHistory: {
+      /** @description `apr_…`. */
+      approval_id: string;
+      /** @description The newest first: this round and those before it. */
+      entries: {
+        at: string;
+        /**
+         * @description `requested`: people were asked, in the first round or again; `edited`: the same, with another action than was asked for. `approved` and `rejected` are votes. `ended` says how it came out. `viewed`: reads of one person within an hour are one entry.
+         * @enum {string}
+         */
+        kind: "requested" | "edited" | "viewed" | "approved" | "rejected" | "handed_over" | "escalated" | "claimed" | "released" | "extended" | "commented" | "withdrawn" | "ended";
+        actor: components["schemas"]["Party"];
+        /** @description In whose place it was voted. */
+        on_behalf_of: components["schemas"]["Party"] | null;
+        /** @description To whom it was handed on. */
+        to: components["schemas"]["Party"] | null;
+        /** @description The round that it concerns, `apr_…`. */
+        approval_id: string;
+        round: number;
+        /** @description The reason, comment or outcome. */
+        text: string | null;
+        /** @description Of a claim its end; of an extension until when it waits. */
+        until: string | null;
+        /** @description How many reads a view stands for; else 1. */
+        times: number;
+      }[];
+      /** @description Whether there are older entries than these 500. */
+      more: boolean;
     };
     ApprovalPart: {
       /** @constant */
@@ -3981,6 +4092,10 @@ export interface components {
       /** @description Where the document can be read; null where it has no address. */
       url: string | null;
     };
+    ClaimBody: {
+      /** @description For how long; default 30. Then the claim lapses. */
+      minutes?: number;
+    };
     /** @description The name of the clone. Description and labels are those of the original if omitted. */
     CloneAgentBody: {
       /** @description The agent's name: a short lowercase word. */
@@ -4013,6 +4128,10 @@ export interface components {
       digest: string;
       /** @description What stays with the original. The clone has to earn its own evidence before its gate opens. */
       not_cloned: ("deployments" | "feedback" | "gate" | "owner" | "pauses" | "trust" | "versions")[];
+    };
+    CommentBody: {
+      /** @description For people. `@mbr_…` mentions a person, who finds it in their inbox. No agent reads it. */
+      text: string;
     };
     CompactConversationBody: {
       /**
@@ -4612,6 +4731,18 @@ export interface components {
       items: components["schemas"]["DatasetItem"][];
       /** @description What is new in this version, for people. */
       note?: string;
+    };
+    CreateDelegationBody: {
+      /** @description Who is away, `mbr_…`. Default: the caller. Only admins name somebody else. */
+      from?: string;
+      /** @description Who stands in: a person who may decide here, `mbr_…`. */
+      to: string;
+      /** @description Default: now. */
+      starts_at?: string;
+      /** @description At most a year after it starts. */
+      ends_at: string;
+      /** @description Why, such as `On leave`. Whoever may read approvals reads it. */
+      reason?: string;
     };
     /** @description Entries of a feed. */
     CreateFeedConnector: {
@@ -5386,11 +5517,30 @@ export interface components {
       /** @description Why it is handed on: read by who decides. */
       reason: string;
     };
+    /** @description One person decides on approvals in the place of another for a time, in one environment. */
     Delegation: {
+      /** @description The delegation's id, `dlg_…`. */
+      delegation_id: string;
       from: components["schemas"]["Party"];
       to: components["schemas"]["Party"];
-      reason: string;
-      at: string;
+      starts_at: string;
+      ends_at: string;
+      /** @description Why, such as `On leave`. Whoever may read approvals reads it. */
+      reason: string | null;
+      /**
+       * @description `active`: votes of `to` are cast for `from`. It ends by its date, or with the role of either.
+       * @enum {string}
+       */
+      state: "scheduled" | "active" | "ended";
+      /** @description Why it has ended; null: it has not. */
+      ended_reason: string | null;
+      created_by: components["schemas"]["Party"];
+      created_at: string;
+    };
+    DelegationPage: {
+      data: components["schemas"]["Delegation"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     /** @description A deleted base. Nothing of it is found from now on; its documents are removed in the background. */
     DeletedBase: {
@@ -6662,6 +6812,12 @@ export interface components {
      * @enum {string}
      */
     ExportState: "queued" | "running" | "completed" | "failed";
+    ExtendBody: {
+      /** @description How much longer it waits. All extensions together add at most the time that it had at first. */
+      seconds: number;
+      /** @description Why: read by who decides and whoever asked. */
+      reason: string;
+    };
     FailureCount: {
       /** @description The failure's code. */
       code: string;
@@ -7215,6 +7371,12 @@ export interface components {
      * @enum {string}
      */
     Grain: "minute" | "hour" | "day" | "week" | "month";
+    HandOver: {
+      from: components["schemas"]["Party"];
+      to: components["schemas"]["Party"];
+      reason: string;
+      at: string;
+    };
     /** @description Who answers. While it is a person, the agent does not. */
     Handler: {
       /** @enum {string} */
@@ -7427,6 +7589,8 @@ export interface components {
       handoff: number;
       /** @description Dead letters. */
       dead_letter: number;
+      /** @description Mentions of the caller. */
+      mention: number;
       /** @description All of them. */
       total: number;
       /** @description Those that the caller may act on now. */
@@ -7434,11 +7598,11 @@ export interface components {
     };
     InboxItem: {
       /**
-       * @description `approval`: a decision. `question`: of a task or a mission. `handoff`: a conversation that nobody has taken. `dead_letter`: something gave up and goes on only when somebody sees to it.
+       * @description `approval`: a decision. `question`: of a task or a mission. `handoff`: a conversation that nobody has taken. `dead_letter`: something gave up and goes on only when somebody sees to it. `mention`: a comment on an approval mentions the caller.
        * @enum {string}
        */
-      kind: "approval" | "question" | "handoff" | "dead_letter";
-      /** @description Of the approval, `apr_…`; the task that asks, `tsk_…`; the mission's decision, `mdc_…`; the conversation, `cnv_…`; the run, endpoint or trigger that gave up. */
+      kind: "approval" | "question" | "handoff" | "dead_letter" | "mention";
+      /** @description Of the approval, `apr_…`; the task that asks, `tsk_…`; the mission's decision, `mdc_…`; the conversation, `cnv_…`; the run, endpoint or trigger that gave up; the comment, `apc_…`. */
       id: string;
       /** @description What it is about. */
       title: string;
@@ -7461,6 +7625,8 @@ export interface components {
       };
       /** @description Whether the caller may act on it now. */
       may_act: boolean;
+      /** @description In whose place the caller would decide; null: in nobody's. */
+      standing_in_for: components["schemas"]["Party"] | null;
       /** @description The task that waits; null: none does. */
       task_id: string | null;
       /** @description The workflow's run that waits for it, or gave up. */
@@ -9554,6 +9720,11 @@ export interface components {
       /** @enum {string} */
       kind: "person" | "service_account" | "system";
     };
+    PartyPage: {
+      data: components["schemas"]["Party"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     PauseAgentBody: {
       /** @description Why; shown to everybody affected. */
       reason: string;
@@ -10587,6 +10758,12 @@ export interface components {
        * @enum {string}
        */
       documents: "kept" | "deleted" | "being_deleted";
+    };
+    RemovedDelegation: {
+      /** @description The delegation's id, `dlg_…`. */
+      delegation_id: string;
+      /** @constant */
+      removed: true;
     };
     RemovedHook: {
       name: string;
@@ -12309,6 +12486,45 @@ export interface components {
       created_before?: string;
       /** @description The key was narrowed to these agents: records that concern others are not in the file. */
       agents?: string[];
+    };
+    SimilarApprovals: {
+      /** @description `apr_…`. */
+      approval_id: string;
+      /** @description Decided approvals of the same agent, skill and tool that were compared: the newest 500 at most. */
+      considered: number;
+      /** @description How many of those were approved. */
+      approved: number;
+      /** @description How many of those were rejected or sent back. */
+      rejected: number;
+      /** @description The nearest first. */
+      cases: {
+        approval_id: string;
+        task_id: string;
+        title: string | null;
+        /** @description Share of the fields that agree; a number counts by how near it is, from 1 (the same) to 0. Only of the latest 500. */
+        similarity: number;
+        /** @description The first ten fields that differ; null where one has no such field. */
+        differs: {
+          /** @description Its place in the input or arguments (RFC 6901). */
+          field: string;
+          here: string | null;
+          there: string | null;
+        }[];
+        /** @enum {string} */
+        decision: "approved" | "rejected" | "changes_requested";
+        decided_by: components["schemas"]["Party"] | null;
+        decided_at: string | null;
+        reason: string | null;
+        /** @description What came of it. */
+        outcome: {
+          task_status: string;
+          /** @description The latest feedback that says so; null: none. */
+          accepted: boolean | null;
+          /** @description The latest feedback that has one; null: none. */
+          rating: number | null;
+          feedback_at: string | null;
+        };
+      }[];
     };
     SimulatePolicyBody: {
       /** @description What people call it. */
@@ -14343,6 +14559,10 @@ export interface components {
        * @default 0.2
        */
       delay_seconds?: number;
+    };
+    WithdrawBody: {
+      /** @description Why: read by who decides. */
+      reason: string;
     };
     /** @description A workflow with its draft. */
     Workflow: {
@@ -17885,11 +18105,119 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "approvals.listDeciders": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PartyPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.listDelegations": {
+    parameters: {
+      query?: {
+        /** @description Who is away, `mbr_…`. */
+        from?: string;
+        /** @description Who stands in, `mbr_…`. */
+        to?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DelegationPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.createDelegation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateDelegationBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Delegation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.readDelegation": {
+    parameters: {
+      path: {
+        /** @description The delegation's id, `dlg_…`. */
+        delegation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Delegation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.removeDelegation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The delegation's id, `dlg_…`. */
+        delegation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedDelegation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "approvals.listInbox": {
     parameters: {
       query?: {
         /** @description Kinds, separated by commas. */
-        kind?: ("approval" | "question" | "handoff" | "dead_letter")[];
+        kind?: ("approval" | "question" | "handoff" | "dead_letter" | "mention")[];
         /** @description Agents by name, separated by commas. */
         agent?: string[];
         /** @description Only what the caller may act on now. */
@@ -17963,6 +18291,92 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "approvals.claim": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ClaimBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.listComments": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalCommentPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.createComment": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CommentBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ApprovalComment"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "approvals.delegate": {
     parameters: {
       query?: {
@@ -17989,6 +18403,54 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ApprovalDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.extend": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ExtendBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.readHistory": {
+    parameters: {
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalHistory"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -18025,6 +18487,31 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "approvals.release": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "approvals.requestChanges": {
     parameters: {
       query?: {
@@ -18044,6 +18531,54 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["RequestChangesBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.readSimilar": {
+    parameters: {
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SimilarApprovals"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.withdraw": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WithdrawBody"];
       };
     };
     responses: {
@@ -24520,6 +25055,63 @@ export interface operations {
       };
     };
   };
+  "webhook.approval.claimed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval.claimed";
+          /** @description The approval's id, `apr_…`. */
+          approval_id: string;
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent whose task needs approval. */
+          agent: string;
+          risk: components["schemas"]["RiskLevel"];
+          /** @description Who claimed it, `mbr_…`. */
+          by: string;
+          until: string;
+          /** @description Page where people review the request and decide. */
+          approve_url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.approval.commented": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval.commented";
+          /** @description The approval's id, `apr_…`. */
+          approval_id: string;
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent whose task needs approval. */
+          agent: string;
+          risk: components["schemas"]["RiskLevel"];
+          /** @description The comment's id, `apc_…`. */
+          comment_id: string;
+          /** @description Who wrote it, `mbr_…`. */
+          by: string;
+          /** @description Whom it mentions, `mbr_…`. */
+          mentions: string[];
+          /** @description Page where people review the request and decide. */
+          approve_url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.approval.decided": {
     requestBody: {
       content: {
@@ -24537,6 +25129,8 @@ export interface operations {
           decision: "approved" | "rejected" | "changes_requested";
           /** @description Who cast the deciding vote or sent it back, `mbr_…`. */
           decided_by: string;
+          /** @description In whose place they decided, `mbr_…`; null: in their own right. */
+          on_behalf_of: string | null;
           decided_at: string;
           /** @description The reason given with the decision. */
           reason: string | null;
@@ -24626,6 +25220,85 @@ export interface operations {
           on_expiry: "reject" | "escalate";
           /** @description Page where people review the request and decide. */
           approve_url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.approval.extended": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval.extended";
+          /** @description The approval's id, `apr_…`. */
+          approval_id: string;
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent whose task needs approval. */
+          agent: string;
+          risk: components["schemas"]["RiskLevel"];
+          /** @description Who extended it, `mbr_…`. */
+          by: string;
+          expires_at: string;
+          reason: string;
+          /** @description Page where people review the request and decide. */
+          approve_url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.approval.released": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval.released";
+          /** @description The approval's id, `apr_…`. */
+          approval_id: string;
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent whose task needs approval. */
+          agent: string;
+          risk: components["schemas"]["RiskLevel"];
+          /** @description Who released it, `mbr_…`. */
+          by: string;
+          /** @description Page where people review the request and decide. */
+          approve_url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.approval.withdrawn": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval.withdrawn";
+          /** @description The approval's id, `apr_…`. */
+          approval_id: string;
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent whose task needs approval. */
+          agent: string;
+          risk: components["schemas"]["RiskLevel"];
+          /** @description Who withdrew it, `mbr_…`. */
+          by: string;
+          reason: string;
         };
       };
     };
@@ -24972,6 +25645,52 @@ export interface operations {
           digest: string;
           /** @description Who confirmed it: `mbr_…`. */
           confirmed_by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.delegation.created": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "delegation.created";
+          /** @description The delegation's id, `dlg_…`. */
+          delegation_id: string;
+          /** @description Who is away, `mbr_…`. */
+          from: string;
+          /** @description Who stands in, `mbr_…`. */
+          to: string;
+          starts_at: string;
+          ends_at: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.delegation.removed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "delegation.removed";
+          /** @description The delegation's id, `dlg_…`. */
+          delegation_id: string;
+          /** @description Who is away, `mbr_…`. */
+          from: string;
+          /** @description Who stands in, `mbr_…`. */
+          to: string;
+          starts_at: string;
+          ends_at: string;
         };
       };
     };

@@ -567,6 +567,24 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.approvals.claim({ approval: "apr_01jd8x0000000000000000000d", minutes: 30 });
+  }
+  {
+    await aos.approvals.createComment({
+      approval: "apr_01jd8x0000000000000000000d",
+      text: "@mbr_01jd8x0000000000000000000g is this lead one of yours?"
+    });
+  }
+  {
+    await aos.approvals.createDelegation({
+      from: "mbr_01jd8x0000000000000000000e",
+      to: "mbr_01jd8x0000000000000000000g",
+      starts_at: "2026-12-21T00:00:00.000Z",
+      ends_at: "2027-01-04T00:00:00.000Z",
+      reason: "On leave."
+    });
+  }
+  {
     await aos.approvals.delegate({
       approval: "apr_01jd8x0000000000000000000d",
       to: "mbr_01jd8x0000000000000000000g",
@@ -574,13 +592,44 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.approvals.extend({
+      approval: "apr_01jd8x0000000000000000000d",
+      seconds: 3600,
+      reason: "The customer calls back at noon."
+    });
+  }
+  {
     await aos.approvals.listApprovals();
+  }
+  {
+    for await (const one of aos.approvals.listComments({ approval: "apr_01jd8x0000000000000000000d" })) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.approvals.listDeciders()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.approvals.listDelegations()) {
+      console.log(one);
+    }
   }
   {
     await aos.approvals.listInbox();
   }
   {
     await aos.approvals.readApproval({ approval: "apr_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.approvals.readDelegation({ delegation: "dlg_01jd8x0000000000000000000j" });
+  }
+  {
+    await aos.approvals.readHistory({ approval: "apr_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.approvals.readSimilar({ approval: "apr_01jd8x0000000000000000000d" });
   }
   {
     await aos.approvals.reject({
@@ -590,6 +639,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.approvals.release({ approval: "apr_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.approvals.removeDelegation({ delegation: "dlg_01jd8x0000000000000000000j" });
+  }
+  {
     await aos.approvals.requestChanges({
       approval: "apr_01jd8x0000000000000000000d",
       note: "Ask for the consent of this lead first.",
@@ -597,7 +652,10 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
-    await aos.audit.checkRange();
+    await aos.approvals.withdraw({
+      approval: "apr_01jd8x0000000000000000000d",
+      reason: "The customer found the invoice."
+    });
   }
   {
     for await (const one of aos.audit.listAccess()) {
@@ -614,9 +672,6 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.audit.readCheckpoint();
-  }
-  {
-    await aos.audit.readDecision({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {
     await aos.audit.readEvent({ audit_ref: "aud_01jd8x0000000000000000000b" });
@@ -638,11 +693,6 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         created_after: "2026-11-01T00:00:00Z"
       }
     });
-  }
-  {
-    for await (const one of aos.audit.streamLog()) {
-      console.log(one);
-    }
   }
   {
     await aos.chat.addFile({

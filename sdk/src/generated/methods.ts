@@ -950,6 +950,36 @@ export interface ApprovalsOperations {
    */
   readonly bulk: Change<"approvals.bulk">;
   /**
+   * Claim an approval.
+   *
+   * Tells others that the caller is working on it, for some minutes. It keeps nobody else from deciding, and lapses by itself. Claiming again begins the time again. Only those who may decide claim it.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `approval.claim`.
+   *
+   * `POST /v1/approvals/{approval}/claim`
+   */
+  readonly claim: Change<"approvals.claim">;
+  /**
+   * Comment on an approval.
+   *
+   * For people who decide, or who asked. `@mbr_…` mentions a person, who finds the comment in their inbox until they comment or vote themselves. No agent reads comments: to have it do otherwise, request changes.
+   *
+   * Needs the permission `approvals:comment`. Policies know it as `approval.comment`.
+   *
+   * `POST /v1/approvals/{approval}/comments`
+   */
+  readonly createComment: Change<"approvals.createComment">;
+  /**
+   * Have somebody stand in.
+   *
+   * For a time, `to` decides on approvals in the place of `from`, as far as `from` may: also on what was escalated, if `from` is an admin. Each vote carries both names and counts as that of one person. It has no effect on what either of them, or whoever made it, stands behind. It ends when either of them is removed or loses the role that decides. Only persons do this.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `delegation.change`.
+   *
+   * `POST /v1/approvals/delegations`
+   */
+  readonly createDelegation: Change<"approvals.createDelegation">;
+  /**
    * Delegate or escalate.
    *
    * Hands the caller's decision to another person who may decide (`to`), or to the admins (`escalate`). Who handed it on no longer decides; the other's vote carries both names and counts as one. Votes that were cast stand. Only persons do this.
@@ -959,6 +989,16 @@ export interface ApprovalsOperations {
    * `POST /v1/approvals/{approval}/delegate`
    */
   readonly delegate: Change<"approvals.delegate">;
+  /**
+   * Give an approval more time.
+   *
+   * Moves the time at which it ends or is escalated. All extensions together add at most the time that it had at first. The task's own deadline stays as it is. Only those who may decide do this.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `approval.extend`.
+   *
+   * `POST /v1/approvals/{approval}/extend`
+   */
+  readonly extend: Change<"approvals.extend">;
   /**
    * List approvals.
    *
@@ -970,9 +1010,39 @@ export interface ApprovalsOperations {
    */
   readonly listApprovals: List<"approvals.listApprovals">;
   /**
+   * List comments on an approval.
+   *
+   * Those on all approvals of its task, newest first.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `approval.read`.
+   *
+   * `GET /v1/approvals/{approval}/comments`
+   */
+  readonly listComments: List<"approvals.listComments">;
+  /**
+   * List who decides on approvals.
+   *
+   * The persons whose role here decides on approvals, by id: who can stand in for somebody, be handed a decision, or be mentioned in a comment. Of one approval, `could_decide` says who is left.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `approval.read`.
+   *
+   * `GET /v1/approvals/deciders`
+   */
+  readonly listDeciders: List<"approvals.listDeciders">;
+  /**
+   * List who stands in for whom.
+   *
+   * Delegations for a time, the newest first.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `delegation.read`.
+   *
+   * `GET /v1/approvals/delegations`
+   */
+  readonly listDelegations: List<"approvals.listDelegations">;
+  /**
    * List what waits for people.
    *
-   * One list of pending approvals, questions of tasks and missions, hand-offs of conversations, and dead letters: runs of workflows that gave up, endpoints that were disabled, triggers that stopped. Ranked: what is due soonest first, overdue before all, what has no end behind it; then by risk, what has no level as low; then what waits longest. It shows what the key may read of each kind; `may_act` says what the caller can act on. Filters narrow together.
+   * One list of pending approvals, questions of tasks and missions, hand-offs of conversations, and dead letters: runs of workflows that gave up, endpoints that were disabled, triggers that stopped; and comments that mention the caller. Ranked: what is due soonest first, overdue before all, what has no end behind it; then by risk, what has no level as low; then what waits longest. It shows what the key may read of each kind; `may_act` says what the caller can act on. Filters narrow together.
    *
    * Needs the permission `approvals:read`. Policies know it as `approval.read`.
    *
@@ -990,6 +1060,34 @@ export interface ApprovalsOperations {
    */
   readonly readApproval: Read<"approvals.readApproval">;
   /**
+   * Read a delegation.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `delegation.read`.
+   *
+   * `GET /v1/approvals/delegations/{delegation}`
+   */
+  readonly readDelegation: Read<"approvals.readDelegation">;
+  /**
+   * Read what happened to an approval.
+   *
+   * Requests, views, votes, edits, hand-overs, claims, extensions and comments of this round and those before it, newest first, with who did what and when. Views are reads as the audit log has them; those of the last seconds may be missing.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `approval.read`.
+   *
+   * `GET /v1/approvals/{approval}/history`
+   */
+  readonly readHistory: Read<"approvals.readHistory">;
+  /**
+   * Read how like cases were decided.
+   *
+   * The ten nearest decided approvals of the same agent, skill and tool, by their fields and amounts, with how they were decided and what people said of the outcome later. It tells what was done, and advises nothing.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `approval.read`.
+   *
+   * `GET /v1/approvals/{approval}/similar`
+   */
+  readonly readSimilar: Read<"approvals.readSimilar">;
+  /**
    * Reject.
    *
    * One rejection ends the approval and its task. The reason is required: the requester and whoever trains the agent read it; a workflow that asked gets only the code. Only persons decide.
@@ -1000,6 +1098,26 @@ export interface ApprovalsOperations {
    */
   readonly reject: Change<"approvals.reject">;
   /**
+   * Release a claimed approval.
+   *
+   * Ends the caller's claim; an admin ends that of others. Where nobody has claimed it, nothing changes.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `approval.claim`.
+   *
+   * `POST /v1/approvals/{approval}/release`
+   */
+  readonly release: Change<"approvals.release">;
+  /**
+   * End a delegation.
+   *
+   * Either of the two removes it, or an admin. What was voted by it before stands, with both names; of an approval that waits it counts as it was cast.
+   *
+   * Needs the permission `approvals:decide`. Policies know it as `delegation.change`.
+   *
+   * `DELETE /v1/approvals/delegations/{delegation}`
+   */
+  readonly removeDelegation: Change<"approvals.removeDelegation">;
+  /**
    * Request changes.
    *
    * Sends the action back with a note. One person suffices. Nothing runs meanwhile: the task waits, and once its input was changed (`PATCH /v1/tasks/{task}`), people are asked again, in the next round, with a digest of its own and no votes. Only persons decide.
@@ -1009,6 +1127,16 @@ export interface ApprovalsOperations {
    * `POST /v1/approvals/{approval}/request-changes`
    */
   readonly requestChanges: Change<"approvals.requestChanges">;
+  /**
+   * Withdraw what was asked for.
+   *
+   * Whoever asked for the action takes it back while nobody has decided: the approval and its task are cancelled, and nothing runs.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `approval.withdraw`.
+   *
+   * `POST /v1/approvals/{approval}/withdraw`
+   */
+  readonly withdraw: Change<"approvals.withdraw">;
 }
 
 /** The operations of the group `audit`. */
@@ -3405,6 +3533,7 @@ export type ProblemCode =
   | "bundle_refused"
   | "canary_running"
   | "cited_source_deleted"
+  | "claimed_by_other"
   | "concurrency_full"
   | "connection_exists"
   | "connection_in_use"
@@ -3469,10 +3598,12 @@ export type ProblemCode =
   | "not_invitable"
   | "not_own_listing"
   | "not_paused"
+  | "not_requester"
   | "not_runnable"
   | "not_signed_in_personally"
   | "not_the_caller"
   | "not_the_latest_reply"
+  | "not_your_delegation"
   | "nothing_changed"
   | "nothing_live"
   | "nothing_to_roll_back"

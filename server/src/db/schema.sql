@@ -234,6 +234,50 @@ create table analytics_values (
   constraint analytics_values_value_key UNIQUE (organization, environment, dimension, value)
 );
 
+create table approval_absences (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  from_member text collate "C" not null,
+  to_member text collate "C" not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  reason text,
+  author text collate "C" not null,
+  accountable text[] not null,
+  personal boolean not null,
+  created_at timestamp with time zone not null,
+  constraint approval_absences_check CHECK ((ends_at > starts_at)),
+  constraint approval_absences_pkey PRIMARY KEY (organization, environment, id)
+);
+
+create table approval_activity (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  approval_id text collate "C" not null,
+  id text collate "C" not null,
+  kind text not null,
+  member text collate "C" not null,
+  until timestamp with time zone,
+  reason text,
+  created_at timestamp with time zone not null,
+  constraint approval_activity_kind_check CHECK ((kind = ANY (ARRAY['claimed'::text, 'released'::text, 'extended'::text, 'withdrawn'::text]))),
+  constraint approval_activity_pkey PRIMARY KEY (organization, environment, approval_id, id)
+);
+
+create table approval_comments (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  approval_id text collate "C" not null,
+  task_id text collate "C" not null,
+  author text collate "C" not null,
+  text text not null,
+  mentions text[] not null,
+  created_at timestamp with time zone not null,
+  constraint approval_comments_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table approval_delegations (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -260,6 +304,7 @@ create table approval_votes (
   accountable text[] not null default '{}'::text[],
   personal boolean not null default false,
   voter_email text,
+  delegation_id text collate "C",
   constraint approval_votes_vote_check CHECK ((vote = ANY (ARRAY['approve'::text, 'reject'::text]))),
   constraint approval_votes_pkey PRIMARY KEY (organization, environment, approval_id, voter)
 );
@@ -304,6 +349,10 @@ create table approvals (
   title text,
   policies text[] not null default '{}'::text[],
   requesters jsonb,
+  claimed_by text collate "C",
+  claimed_at timestamp with time zone,
+  claimed_until timestamp with time zone,
+  extended_seconds integer not null default 0,
   constraint approvals_on_expiry_check CHECK ((on_expiry = ANY (ARRAY['reject'::text, 'escalate'::text]))),
   constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'expired'::text, 'cancelled'::text, 'superseded'::text, 'consumed'::text, 'stale'::text]))),
   constraint approvals_pkey PRIMARY KEY (organization, environment, id)
@@ -2781,6 +2830,14 @@ CREATE INDEX analytics_alerts_due ON public.analytics_alerts USING btree (due_at
 CREATE INDEX analytics_issues_old ON public.analytics_issues USING btree (created_at);
 
 CREATE INDEX analytics_reports_due ON public.analytics_reports USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE INDEX approval_absences_from ON public.approval_absences USING btree (organization, environment, from_member, ends_at);
+
+CREATE INDEX approval_absences_to ON public.approval_absences USING btree (organization, environment, to_member, ends_at);
+
+CREATE INDEX approval_comments_mentions ON public.approval_comments USING gin (mentions);
+
+CREATE INDEX approval_comments_of_task ON public.approval_comments USING btree (organization, environment, task_id, id);
 
 CREATE INDEX approval_delegations_to ON public.approval_delegations USING btree (organization, environment, to_member, approval_id);
 

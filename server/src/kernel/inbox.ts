@@ -1,6 +1,6 @@
 import type { Principal } from "./principal.ts";
 
-export const inboxKinds = ["approval", "question", "handoff", "dead_letter"] as const;
+export const inboxKinds = ["approval", "question", "handoff", "dead_letter", "mention"] as const;
 export type InboxKind = (typeof inboxKinds)[number];
 
 /**

@@ -3,6 +3,7 @@ import type { TableName } from "../db/scoped.ts";
 import type { CallContext, ReadContext, WriteContext } from "../kernel/context.ts";
 import type { Decides } from "../kernel/decides.ts";
 import type { ProblemType } from "../kernel/errors.ts";
+import type { EventType } from "../kernel/events.ts";
 import type { FactSet } from "../kernel/facts.ts";
 import { defineList } from "../kernel/listing.ts";
 import type { Narrowing } from "../kernel/narrowing.ts";
@@ -86,6 +87,7 @@ interface ListSaid<T extends TProperties, U, R> extends Said {
 interface RemoveSaid<O extends TSchema, R> extends Said {
   readonly output: O;
   readonly decides?: Decides;
+  readonly emits?: readonly EventType[];
   readonly errors?: readonly ProblemType[];
   readonly mayMatch?: (row: R) => string | number;
   /** Default: deletes the row. */

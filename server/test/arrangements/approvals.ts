@@ -2,6 +2,7 @@ import { type Arrangements, ballot, nothing, waitingTask } from "./arranged.ts";
 
 export const arrange: Arrangements = {
   "approvals.listApprovals": nothing,
+  "approvals.listDeciders": nothing,
   "approvals.listInbox": nothing,
   "approvals.readApproval": async (app, environment) => ({ params: { approval: await waitingTask(app, environment) } }),
   "approvals.approve": ballot({}),

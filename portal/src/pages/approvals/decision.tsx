@@ -64,17 +64,30 @@ export function Decision({ approval, fits, making, sticky = false }: DecisionPro
             <Outcome said={said} approval={approval} />
           </div>
         ) : null}
+        {open ? <StandingIn approval={approval} /> : null}
         {open ? <div className={clsx(sticky && "max-lg:hidden")}>{choices}</div> : null}
         {open || told ? null : <Barred approval={approval} bound={bound} />}
       </Card>
       {open && sticky ? (
         <div className={atTheBottom}>
           <AtStake approval={approval} />
+          <StandingIn approval={approval} />
           {choices}
         </div>
       ) : null}
       {opened ? <Forms opened={opened} now={approval} making={making} onClose={() => setOpened(null)} /> : null}
     </>
+  );
+}
+
+/** In whose place the reader decides. */
+function StandingIn({ approval: { standing_in_for: away } }: { readonly approval: Detail }) {
+  if (away === null) return null;
+  return (
+    <p className="mb-2.5 text-sm text-muted">
+      You stand in for <span className="font-medium text-ink">{away.name}</span>: your decision carries both names and
+      counts as one.
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { CircleHelp, Hand, Headset, type LucideIcon, MailX } from "lucide-react";
+import { AtSign, CircleHelp, Hand, Headset, type LucideIcon, MailX } from "lucide-react";
 import { listInbox } from "../../api/approvals.ts";
 import { useLive } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
@@ -16,6 +16,7 @@ const kinds: Readonly<Record<Item["kind"], readonly [word: string, icon: LucideI
   question: ["Question", CircleHelp],
   handoff: ["Hand-off", Headset],
   dead_letter: ["Gave up", MailX],
+  mention: ["Mention", AtSign],
 };
 
 interface EverythingProps {
@@ -51,12 +52,13 @@ export function Everything({ cursor, agent, onPage }: EverythingProps) {
   );
 }
 
-const countsText = ({ approval, question, handoff, dead_letter }: Schema<"InboxCounts">): string =>
+const countsText = ({ approval, question, handoff, dead_letter, mention }: Schema<"InboxCounts">): string =>
   [
     counted(approval, "approval"),
     counted(question, "question"),
     counted(handoff, "hand-off"),
     `${dead_letter} that gave up`,
+    ...(mention > 0 ? [counted(mention, "mention")] : []),
   ].join(" · ");
 
 /** What is asked, without the title with which it begins. */
@@ -97,6 +99,7 @@ function Row({ item }: { readonly item: Item }) {
           )}
           {item.agent === null ? null : <span>{item.agent}</span>}
           {item.run === null ? null : <span>{workflowOf(item.run)}</span>}
+          {item.standing_in_for === null ? null : <Badge tone="info">for {item.standing_in_for.name}</Badge>}
           {item.may_act ? null : (
             <span>
               for others: <code className="id">{item.who_may_act.permission}</code>

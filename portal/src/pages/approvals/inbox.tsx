@@ -6,13 +6,14 @@ import { useLive, usePrefetched } from "../../api/queries.ts";
 import type { Schema } from "../../api/types.ts";
 import { asksText, titleOf, wantedOf } from "../../lib/asking.ts";
 import { counted } from "../../lib/words.ts";
-import { RiskBadge, StatusBadge } from "../../ui/badge.tsx";
+import { Badge, RiskBadge, StatusBadge } from "../../ui/badge.tsx";
 import { PageHead } from "../../ui/card.tsx";
 import { HeldLine } from "../../ui/held.tsx";
 import { Pagination } from "../../ui/pagination.tsx";
 import { useShortcuts } from "../../ui/shortcuts.ts";
 import { EmptyState, ErrorState, NothingFits, Skeleton } from "../../ui/states.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
+import { Absences } from "./absences.tsx";
 import { useDecision } from "./decide.ts";
 import { Decision } from "./decision.tsx";
 import { Everything } from "./everything.tsx";
@@ -28,6 +29,7 @@ const views = [
   ["pending", "All pending"],
   ["everything", "Everything"],
   ["decided", "Decided"],
+  ["absences", "Absences"],
 ] as const;
 
 /** All that waits for people: decisions, with the one that is being made beside them where there is room, or everything in one list. */
@@ -39,7 +41,9 @@ export function InboxPage() {
     <>
       <PageHead title="Approvals" lead={<Counts counts={data.counts} />} />
       <Filters search={search} />
-      {search.view === "everything" ? (
+      {search.view === "absences" ? (
+        <Absences cursor={search.cursor} onPage={(cursor) => void navigate({ search: { ...search, cursor } })} />
+      ) : search.view === "everything" ? (
         <Everything
           cursor={search.cursor}
           agent={search.agent}
@@ -176,7 +180,10 @@ function Filters({ search }: { readonly search: InboxSearch }) {
       </nav>
       <nav
         aria-label="Filter by risk"
-        className={clsx("flex flex-wrap gap-1.5 sm:ml-auto", view === "everything" && "hidden")}
+        className={clsx(
+          "flex flex-wrap gap-1.5 sm:ml-auto",
+          (view === "everything" || view === "absences") && "hidden",
+        )}
       >
         {(["critical", "high", "medium", "low"] as const).map((risk) => (
           <Link
@@ -245,6 +252,8 @@ function Row({ row, current, wide, onOpen }: RowProps) {
               {row.approvals} of {row.approvers}
             </span>
           ) : null}
+          {row.claim === null ? null : <Badge>claimed by {row.claim.by.name}</Badge>}
+          {row.standing_in_for === null ? null : <Badge tone="info">for {row.standing_in_for.name}</Badge>}
           <HeldLine held={row.held_by} className="w-full" />
           {row.expires_at && row.status === "pending" ? (
             <span className="text-xs text-warn">

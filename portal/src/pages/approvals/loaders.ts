@@ -3,11 +3,11 @@ import { prefetch } from "../../api/queries.ts";
 import { textOf, wordOf } from "../../lib/search.ts";
 import type { LoaderContext } from "../context.ts";
 
-const views = ["mine", "pending", "everything", "decided"] as const;
+const views = ["mine", "pending", "everything", "decided", "absences"] as const;
 const risks = ["low", "medium", "high", "critical"] as const;
 
 export interface InboxSearch {
-  /** `mine` (the default): what this person may decide now; `pending`: all that waits for a decision; `everything`: all that waits for people; `decided`: what is over. */
+  /** `mine` (the default): what this person may decide now; `pending`: all that waits for a decision; `everything`: all that waits for people; `decided`: what is over; `absences`: who stands in for whom. */
   readonly view?: (typeof views)[number];
   readonly risk?: (typeof risks)[number];
   readonly agent?: string;
@@ -26,9 +26,11 @@ export const listSearch = (search: Record<string, unknown>): InboxSearch => ({
 
 const over = ["approved", "rejected", "changes_requested", "expired", "cancelled", "consumed", "stale"] as const;
 
-/** The decisions that the inbox shows for an address; of the list of everything only their counts are shown. */
+/** The decisions that the inbox shows for an address; where it lists something else only their counts are shown. */
 export const inboxOf = ({ view = "mine", risk, agent, cursor }: InboxSearch) =>
-  view === "everything" ? listApprovals({ limit: 1 }) : decisionsOf({ view, risk, agent, cursor });
+  view === "everything" || view === "absences"
+    ? listApprovals({ limit: 1 })
+    : decisionsOf({ view, risk, agent, cursor });
 
 const decisionsOf = ({ view, risk, agent, cursor }: Omit<InboxSearch, "open">) =>
   listApprovals({

@@ -13,9 +13,13 @@ import { RelativeTime } from "../../ui/time.tsx";
 import { type Moment, Timeline } from "../../ui/timeline.tsx";
 import { TrustMeter, TrustParts } from "../../ui/trust.tsx";
 import { Behind } from "./behind.tsx";
+import { Comments } from "./comments.tsx";
 import { Evidence } from "./evidence.tsx";
+import { History } from "./history.tsx";
 import { SetUpSignIn } from "./set-up-sign-in.tsx";
+import { Similar } from "./similar.tsx";
 import { type Detail, loweredBy, nameOf, quorumText, undecidedText } from "./words.ts";
+import { Work } from "./work.tsx";
 
 /** Whether this browser found the digest to be that of the action that it shows; null: it cannot tell, or does not know yet. */
 export function useDigestFits({ action, digest }: Detail): boolean | null {
@@ -47,13 +51,20 @@ export function ApprovalView({
           <HeldNotice held={approval.held_by} />
           <ActionCard approval={approval} fits={fits} />
           <WhyCard approval={approval} />
-          <div className="@2xl:hidden">
+          <div className="grid grid-cols-1 gap-4 @2xl:hidden">
+            <Work approval={approval} />
             <JudgementCard approval={approval} />
           </div>
+          <Similar approval={approval} />
           <Evidence approval={approval} />
+          <Comments approval={approval} />
+          <History approval={approval} />
         </div>
         <div className="grid grid-cols-1 gap-4">
           {decision}
+          <div className="hidden @2xl:block">
+            <Work approval={approval} />
+          </div>
           <div className="hidden @2xl:block">
             <JudgementCard approval={approval} />
           </div>
@@ -80,11 +91,15 @@ export function ApprovalColumn({
       <HeldNotice held={approval.held_by} />
       <ActionCard approval={approval} fits={fits} />
       {decision}
+      <Work approval={approval} />
       <WhyCard approval={approval} />
       <JudgementCard approval={approval} />
+      <Similar approval={approval} />
       <Evidence approval={approval} />
       <VotesCard approval={approval} />
       <Behind approval={approval} />
+      <Comments approval={approval} />
+      <History approval={approval} />
     </div>
   );
 }

@@ -208,6 +208,45 @@ export interface AnalyticsValues {
   value: string;
 }
 
+export interface ApprovalAbsences {
+  organization: string;
+  environment: string;
+  id: string;
+  from_member: string;
+  to_member: string;
+  starts_at: Date;
+  ends_at: Date;
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
+  author: string;
+  accountable: string[];
+  personal: boolean;
+  created_at: Date;
+}
+
+export interface ApprovalActivity {
+  organization: string;
+  environment: string;
+  approval_id: string;
+  id: string;
+  kind: "claimed" | "released" | "extended" | "withdrawn";
+  member: string;
+  until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Date;
+}
+
+export interface ApprovalComments {
+  organization: string;
+  environment: string;
+  id: string;
+  approval_id: string;
+  task_id: string;
+  author: string;
+  text: string;
+  mentions: string[];
+  created_at: Date;
+}
+
 export interface ApprovalDelegations {
   organization: string;
   environment: string;
@@ -233,6 +272,7 @@ export interface ApprovalVotes {
   accountable: ColumnType<string[], string[] | undefined, string[]>;
   personal: ColumnType<boolean, boolean | undefined, boolean>;
   voter_email: ColumnType<string | null, string | null | undefined, string | null>;
+  delegation_id: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Approvals {
@@ -275,6 +315,10 @@ export interface Approvals {
   title: ColumnType<string | null, string | null | undefined, string | null>;
   policies: ColumnType<string[], string[] | undefined, string[]>;
   requesters: ColumnType<unknown | null, string | null | undefined, string | null>;
+  claimed_by: ColumnType<string | null, string | null | undefined, string | null>;
+  claimed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  claimed_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  extended_seconds: ColumnType<number, number | undefined, number>;
 }
 
 export interface AuditClosedLogs {
@@ -2468,6 +2512,9 @@ export interface Tables {
   analytics_reports: AnalyticsReports;
   analytics_unmerged: AnalyticsUnmerged;
   analytics_values: AnalyticsValues;
+  approval_absences: ApprovalAbsences;
+  approval_activity: ApprovalActivity;
+  approval_comments: ApprovalComments;
   approval_delegations: ApprovalDelegations;
   approval_votes: ApprovalVotes;
   approvals: Approvals;

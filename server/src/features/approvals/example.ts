@@ -1,5 +1,12 @@
 import { actionDigest } from "./requests/request.ts";
-import type { Approval, ApprovalDetail, InboxItem } from "./schemas.ts";
+import type {
+  Approval,
+  ApprovalComment,
+  ApprovalDetail,
+  ApprovalHistory,
+  InboxItem,
+  SimilarApprovals,
+} from "./schemas.ts";
 
 const ada = { id: "mbr_01jd8x0000000000000000000e", name: "Owner", kind: "person" } as const;
 
@@ -34,6 +41,8 @@ export const exampleApproval: Approval = {
   reason: null,
   consumed_at: null,
   held_by: null,
+  claim: null,
+  standing_in_for: null,
   created_at: "2026-11-20T09:30:00.000Z",
 };
 
@@ -49,6 +58,7 @@ export const exampleInboxItem: InboxItem = {
   overdue: false,
   who_may_act: { permission: "approvals:decide", member: null },
   may_act: true,
+  standing_in_for: null,
   task_id: exampleApproval.task_id,
   run: null,
   url: exampleApproval.approve_url,
@@ -179,3 +189,87 @@ export function exampleDelegated(to: string, reason: string): ApprovalDetail {
     },
   };
 }
+
+const approverParty = { id: "mbr_01jd8x0000000000000000000g", name: "Sample Approver", kind: "person" } as const;
+
+export const exampleClaimed: ApprovalDetail = {
+  ...exampleDetail,
+  claim: { by: ada, at: "2026-11-20T09:31:00.000Z", until: "2026-11-20T10:01:00.000Z" },
+};
+
+export const exampleExtended: ApprovalDetail = {
+  ...exampleDetail,
+  expires_at: "2026-11-20T12:30:00.000Z",
+  on_expiry: "reject",
+  if_undecided: {
+    outcome: "expires",
+    at: "2026-11-20T12:30:00.000Z",
+    detail:
+      "Nothing runs. If nobody has decided by 2026-11-20T12:30:00.000Z, the task expires; it is never approved by itself.",
+  },
+};
+
+export function exampleWithdrawn(reason: string): ApprovalDetail {
+  return { ...exampleDecided("rejected", reason), status: "cancelled", task_status: "cancelled", votes: [] };
+}
+
+export const exampleComment: ApprovalComment = {
+  comment_id: "apc_01jd8x0000000000000000000k",
+  approval_id: exampleApproval.approval_id,
+  author: ada,
+  text: "@mbr_01jd8x0000000000000000000g is this lead one of yours?",
+  mentions: [approverParty],
+  created_at: "2026-11-20T09:32:00.000Z",
+};
+
+export const exampleHistory: ApprovalHistory = {
+  approval_id: exampleApproval.approval_id,
+  entries: [
+    {
+      at: exampleComment.created_at,
+      kind: "commented",
+      actor: ada,
+      on_behalf_of: null,
+      to: null,
+      approval_id: exampleApproval.approval_id,
+      round: 1,
+      text: exampleComment.text,
+      until: null,
+      times: 1,
+    },
+    {
+      at: "2026-11-20T09:31:00.000Z",
+      kind: "viewed",
+      actor: ada,
+      on_behalf_of: null,
+      to: null,
+      approval_id: exampleApproval.approval_id,
+      round: 1,
+      text: null,
+      until: null,
+      times: 3,
+    },
+  ],
+  more: false,
+};
+
+export const exampleSimilar: SimilarApprovals = {
+  approval_id: exampleApproval.approval_id,
+  considered: 12,
+  approved: 11,
+  rejected: 1,
+  cases: [
+    {
+      approval_id: "apr_01jd8x0000000000000000000m",
+      task_id: "tsk_01jd8x0000000000000000000n",
+      title: "Qualify lead ld_1007",
+      similarity: 0,
+      differs: [{ field: "/lead_id", here: "ld_1001", there: "ld_1007" }],
+      decision: "approved",
+      decided_by: approverParty,
+      decided_at: "2026-11-19T10:00:00.000Z",
+      reason: null,
+      outcome: { task_status: "completed", accepted: true, rating: null, feedback_at: "2026-11-19T11:00:00.000Z" },
+    },
+  ],
+};

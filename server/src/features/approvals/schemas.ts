@@ -5,9 +5,14 @@ import { environments } from "../../kernel/principal.ts";
 import { Count, closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AccountablePerson } from "../admin/schemas.ts";
 import { Risk, RiskLevel, RunOfTask, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
+import { Party } from "./party.ts";
 import { approvalStates, onExpiryWords, votes } from "./requests/rules.ts";
+import { ApprovalClaim } from "./work/schemas.ts";
 
+export * from "./delegations/schemas.ts";
+export { Party } from "./party.ts";
 export type { ApprovalState, OnExpiry, VoteWord } from "./requests/rules.ts";
+export * from "./work/schemas.ts";
 
 export const ApprovalId = Type.String({ description: "The approval's id, `apr_…`." });
 /** Path member: `approve_url` carries a task id, so either is taken. */
@@ -17,13 +22,6 @@ export const ApprovalOrTaskId = Type.String({
 export const ApprovalStatus = Type.Enum(approvalStates, {
   description: "Where the approval stands. An approved one is consumed when its action starts.",
 });
-export const Party = Type.Object({
-  id: Type.String(),
-  name: Type.String({ description: "As the organization knows them; the id where there is no name." }),
-  kind: Type.Enum(["person", "service_account", "system"]),
-});
-export type Party = Static<typeof Party>;
-
 export const Approval = Type.Object({
   approval_id: ApprovalId,
   task_id: TaskId,
@@ -72,6 +70,11 @@ export const Approval = Type.Object({
     Hold,
     "What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing.",
   ),
+  claim: nullable(ApprovalClaim, "Who works on it, and until when. It keeps nobody from deciding; null: nobody."),
+  standing_in_for: nullable(
+    Party,
+    "In whose place the caller's vote would be cast, by a delegation for a time. Null: in nobody's, or the caller may not vote.",
+  ),
   created_at: Time,
 });
 export type Approval = Static<typeof Approval>;
@@ -86,7 +89,7 @@ export const Vote = Type.Object({
   at: Time,
 });
 
-export const Delegation = Type.Object({ from: Party, to: Party, reason: Type.String(), at: Time });
+export const HandOver = Type.Object({ from: Party, to: Party, reason: Type.String(), at: Time });
 
 export const barCodes = [
   "already_decided",
@@ -137,7 +140,7 @@ export const ApprovalDetail = Type.Object({
     detail: Type.String(),
   }),
   votes: Type.Array(Vote),
-  delegations: Type.Array(Delegation, {
+  delegations: Type.Array(HandOver, {
     description: "Who handed the decision to whom, oldest first. Who handed it on no longer decides.",
   }),
   requesters: Type.Array(AccountablePerson, {
@@ -197,11 +200,11 @@ export type PendingCounts = Static<typeof PendingCounts>;
 export const InboxItem = Type.Object({
   kind: Type.Enum(inboxKinds, {
     description:
-      "`approval`: a decision. `question`: of a task or a mission. `handoff`: a conversation that nobody has taken. `dead_letter`: something gave up and goes on only when somebody sees to it.",
+      "`approval`: a decision. `question`: of a task or a mission. `handoff`: a conversation that nobody has taken. `dead_letter`: something gave up and goes on only when somebody sees to it. `mention`: a comment on an approval mentions the caller.",
   }),
   id: Type.String({
     description:
-      "Of the approval, `apr_…`; the task that asks, `tsk_…`; the mission's decision, `mdc_…`; the conversation, `cnv_…`; the run, endpoint or trigger that gave up.",
+      "Of the approval, `apr_…`; the task that asks, `tsk_…`; the mission's decision, `mdc_…`; the conversation, `cnv_…`; the run, endpoint or trigger that gave up; the comment, `apc_…`.",
   }),
   title: Type.String({ description: "What it is about." }),
   text: Type.String({ description: "What is asked, or why it gave up." }),
@@ -215,6 +218,7 @@ export const InboxItem = Type.Object({
     member: nullable(Type.String(), "Who alone is asked, by id; null: anybody with the permission."),
   }),
   may_act: Type.Boolean({ description: "Whether the caller may act on it now." }),
+  standing_in_for: nullable(Party, "In whose place the caller would decide; null: in nobody's."),
   task_id: nullable(Type.String(), "The task that waits; null: none does."),
   run: nullable(
     Type.Object({ run_id: Type.String({ description: "`wfr_…`" }), workflow: Type.String() }),
@@ -230,6 +234,7 @@ export const InboxCounts = Type.Object(
     question: Count("Questions."),
     handoff: Count("Hand-offs."),
     dead_letter: Count("Dead letters."),
+    mention: Count("Mentions of the caller."),
     total: Count("All of them."),
     mine: Count("Those that the caller may act on now."),
   },

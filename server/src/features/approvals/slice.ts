@@ -4,6 +4,8 @@ import * as schemas from "./schemas.ts";
 
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
+    dlg: "delegations";
+    apc: "comments and other entries of approvals";
     apr: "approvals";
   }
 }
@@ -13,9 +15,15 @@ export const slice = defineSlice({
   schemas,
   actions: {
     "approval.bulk": {},
+    "approval.claim": {},
+    "approval.comment": {},
     "approval.decide": { carriesInput: true },
     "approval.delegate": {},
+    "approval.extend": {},
     "approval.read": {},
+    "approval.withdraw": {},
+    "delegation.change": {},
+    "delegation.read": {},
   },
   sweeps: [expireApprovals, remindOfApprovals],
 });

@@ -2,7 +2,6 @@ import { decidersOf } from "../../../kernel/actor.ts";
 import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
-import { participantOf } from "../../../kernel/principal.ts";
 import { conflict, invalidBody, notFound } from "../../../kernel/problems.ts";
 import { decidesStrictly } from "../../admin/public.ts";
 import { type JudgedCase, recordJudgements } from "../../agents/public.ts";
@@ -28,8 +27,8 @@ import {
 import type { ApprovalDetail } from "../schemas.ts";
 import { alreadyDecided, alreadyVoted, digestMismatch } from "./errors.ts";
 import { approvalDecided } from "./events.ts";
-import { type LoadedApproval, refuseBarred } from "./load.ts";
-import { behalfOf, isBound, isOpen, isOverdue, needsDigest, outcomeOf } from "./rules.ts";
+import { type LoadedApproval, requireSeat } from "./load.ts";
+import { isBound, isOpen, isOverdue, needsDigest, outcomeOf, type Seat } from "./rules.ts";
 
 /** A vote as its caller sends it. `digest` is that of what was shown; it may be left out at low and medium risk. */
 export type Ballot = { readonly digest: string | undefined } & (
@@ -51,6 +50,8 @@ function unshownFaults(approval: ApprovalRow, digest: string | undefined): Fault
 export interface Locked {
   readonly approval: DecidableApproval;
   readonly task: TaskRow;
+  /** In whose name the caller decides. */
+  readonly seat: Seat;
 }
 
 /** Locks a pending approval, then its task, for a caller who may decide it: judged after all earlier decisions. */
@@ -59,14 +60,18 @@ export async function lockOpen(ctx: WriteContext, { approval: { id } }: LoadedAp
   const approval = await findApproval(ctx, id);
   const task = approval && (await lockTask(ctx, approval.task_id));
   if (!approval || !task) throw refuse(notFound, "The approval or its task is gone.");
-  refuseBarred(ctx, approval);
+  const seat = await requireSeat(ctx, approval);
   if (!isOpen(approval, ctx.now)) throw decidedBefore(approval, ctx.now);
-  return { approval, task };
+  if (seat.delegation !== null) ctx.note(`in the place of ${seat.onBehalfOf} by ${seat.delegation}`);
+  return { approval, task, seat };
 }
 
 /** Casts the caller's vote and carries out what it decides. The same vote again decides where enough of the others count by now. */
 export async function castVote(ctx: WriteContext, loaded: LoadedApproval, ballot: Ballot): Promise<ApprovalDetail> {
-  const locked = await lockOpen(ctx, loaded);
+  return castLocked(ctx, await lockOpen(ctx, loaded), ballot);
+}
+
+export async function castLocked(ctx: WriteContext, locked: Locked, ballot: Ballot): Promise<ApprovalDetail> {
   const { approval, task } = locked;
   refuseUnbound(approval, task, ballot.digest);
   const own = ownVote(ctx, approval);
@@ -80,34 +85,31 @@ export function ownVote(ctx: WriteContext, approval: DecidableApproval): VoteRow
   return approval.votes.find((vote) => vote.voter === ctx.principal.id && counts(vote, approval, decidesStrictly(ctx)));
 }
 
-/** Stores a first vote and carries out what it decides. `onBehalfOf`: who delegated the decision, on this round or the one before. */
-export async function vote(
-  ctx: WriteContext,
-  { approval, task }: Locked,
-  ballot: Ballot,
-  onBehalfOf: string | null = behalfOf(ctx.principal.id, approval.delegations),
-): Promise<ApprovalDetail> {
+/** Stores a first vote and carries out what it decides. `seat`: as of this round, or of the one before that the same call ended. */
+export async function vote(ctx: WriteContext, locked: Locked, ballot: Ballot): Promise<ApprovalDetail> {
+  const { approval, seat } = locked;
   await insertVote(ctx, {
     approvalId: approval.id,
     vote: ballot.vote,
     digest: approval.action_digest,
     reason: ballot.reason,
-    onBehalfOf,
+    ...seat,
   });
   const { id, personal } = ctx.principal;
   const others = approval.votes.filter(({ voter }) => voter !== id);
-  const own = { vote: ballot.vote, accountable: participantOf(ctx.principal).accountable, personal, in_force: true };
-  return carryOut(ctx, { approval, task }, [...others, own], ballot);
+  const own = { vote: ballot.vote, accountable: seat.accountable, personal, in_force: true };
+  return carryOut(ctx, locked, [...others, own], ballot);
 }
 
 async function carryOut(
   ctx: WriteContext,
-  { approval, task }: Locked,
+  locked: Locked,
   votes: readonly CountedVote[],
   ballot: Ballot,
 ): Promise<ApprovalDetail> {
+  const { approval, task } = locked;
   const decided = outcomeOf(votes, approval, decidesStrictly(ctx)) !== "pending";
-  return detailOf(ctx, approval.id, decided ? await settle(ctx, approval, task, ballot) : task);
+  return detailOf(ctx, approval.id, decided ? await settle(ctx, locked, ballot) : task);
 }
 
 /** Sends the action back: a whole task waits for another input; of a tool call the agent is informed, and its run goes on. */
@@ -116,27 +118,29 @@ export async function sendBack(
   loaded: LoadedApproval,
   { note, digest }: { note: string; digest?: string },
 ): Promise<ApprovalDetail> {
-  const { approval, task } = await lockOpen(ctx, loaded);
+  const locked = await lockOpen(ctx, loaded);
+  const { approval, task } = locked;
   refuseUnbound(approval, task, digest);
   const own = ownVote(ctx, approval);
   if (own) throw votedBefore(own);
   if (task.status !== "awaiting_approval")
     throw refuse(conflict, `The task is ${task.status}; only one that awaits approval can be sent back.`);
-  await decide(ctx, approval, "changes_requested", note);
+  await decide(ctx, locked, "changes_requested", note);
   if (approval.tool === null) return detailOf(ctx, approval.id, task);
   // The model reads the note, so that its writer decides what it calls next.
   await addDeciders(ctx, task, decidersOf(ctx, "note", `approval:${approval.id}`));
   return detailOf(ctx, approval.id, await queueSentBack(ctx, task));
 }
 
-async function settle(ctx: WriteContext, approval: ApprovalRow, task: TaskRow, ballot: Ballot): Promise<TaskRow> {
-  await decide(ctx, approval, ballot.vote === "approve" ? "approved" : "rejected", ballot.reason);
+async function settle(ctx: WriteContext, locked: Locked, ballot: Ballot): Promise<TaskRow> {
+  const { task } = locked;
+  await decide(ctx, locked, ballot.vote === "approve" ? "approved" : "rejected", ballot.reason);
   return ballot.vote === "approve" ? await queueApprovedTask(ctx, task) : await rejectTask(ctx, task, ballot.reason);
 }
 
 async function decide(
   ctx: WriteContext,
-  approval: ApprovalRow,
+  { approval, seat }: Locked,
   decision: "approved" | "rejected" | "changes_requested",
   reason: string | null,
 ): Promise<void> {
@@ -150,6 +154,7 @@ async function decide(
     risk: approval.risk_level,
     decision,
     decided_by: ctx.principal.id,
+    on_behalf_of: seat.onBehalfOf,
     decided_at: isoTime(decided.decided_at),
     reason,
   });
@@ -193,7 +198,7 @@ export function refuseUnbound(approval: ApprovalRow, task: TaskRow, shown: strin
 }
 
 /** One whose time is over counts as expired, though the sweep has not ended it yet. */
-function decidedBefore(approval: ApprovalRow, now: number): Error {
+export function decidedBefore(approval: ApprovalRow, now: number): Error {
   const { decided_by, decided_at, expires_at } = approval;
   const lapsed = isOverdue(approval, now);
   const status = lapsed ? "expired" : approval.status;

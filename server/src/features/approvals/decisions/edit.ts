@@ -15,10 +15,10 @@ import {
 } from "../../tasks/public.ts";
 import { type ApprovalRow, endApproval, findApproval } from "../requests/store.ts";
 import type { ApprovalDetail, ApproveBody } from "../schemas.ts";
-import { type Ballot, castVote, detailOf, lockOpen, refuseUnbound, vote } from "./decide.ts";
+import { type Ballot, castLocked, detailOf, lockOpen, refuseUnbound, vote } from "./decide.ts";
 import type { LoadedForEdit } from "./load.ts";
 import { openCallRound, openRound } from "./rounds.ts";
-import { behalfOf, storedAction } from "./rules.ts";
+import { storedAction } from "./rules.ts";
 
 type Edits = NonNullable<ApproveBody["edits"]>;
 
@@ -78,9 +78,10 @@ export async function approveEdited(
   edits: Edits,
   said: SaidOfRevision,
 ): Promise<ApprovalDetail> {
-  const { approval, task } = await lockOpen(ctx, loaded);
+  const locked = await lockOpen(ctx, loaded);
+  const { approval, task, seat } = locked;
   refuseUnbound(approval, task, ballot.digest);
-  if (!changes(approval, task, edits)) return castVote(ctx, loaded, ballot);
+  if (!changes(approval, task, edits)) return castLocked(ctx, locked, ballot);
   if (!loaded.skill)
     throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
   await endApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
@@ -93,5 +94,5 @@ export async function approveEdited(
   });
   const next = await findApproval(ctx, round.row.id);
   if (!next?.requester_allowed) return detailOf(ctx, round.row.id, round.task);
-  return vote(ctx, { approval: next, task: round.task }, ballot, behalfOf(editedBy.id, approval.delegations));
+  return vote(ctx, { approval: next, task: round.task, seat }, ballot);
 }

@@ -16,7 +16,8 @@ export const delegated = defineProblem({
   code: "delegated",
   status: 403,
   title: "You delegated this decision",
-  cause: "The key acts for a person who delegated this decision; `delegations` of the approval says to whom.",
+  cause:
+    "The key acts for a person who delegated this decision (`delegations` of the approval says to whom), or in whose place somebody has voted.",
   remedy: "Leave the decision to that person, or ask a third one.",
   retryable: false,
 });

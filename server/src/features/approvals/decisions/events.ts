@@ -5,13 +5,13 @@ import { RiskLevel, TaskId } from "../../tasks/schemas.ts";
 import { onExpiryWords } from "../requests/rules.ts";
 import { ApprovalId } from "../schemas.ts";
 
-const common = {
+export const common = {
   approval_id: ApprovalId,
   task_id: TaskId,
   agent: Type.String({ description: "Name of the agent whose task needs approval." }),
   risk: RiskLevel,
 };
-const approve_url = Type.String({ description: "Page where people review the request and decide." });
+export const approveUrl = Type.String({ description: "Page where people review the request and decide." });
 
 /** `task.approved` or `task.rejected` follows, except after requested changes: then the task still waits. */
 export const approvalDecided = defineEvent({
@@ -23,6 +23,7 @@ export const approvalDecided = defineEvent({
     ...common,
     decision: Type.Enum(["approved", "rejected", "changes_requested"]),
     decided_by: Type.String({ description: "Who cast the deciding vote or sent it back, `mbr_…`." }),
+    on_behalf_of: nullable(Type.String(), "In whose place they decided, `mbr_…`; null: in their own right."),
     decided_at: Time,
     reason: nullable(Type.String(), "The reason given with the decision."),
   }),
@@ -38,7 +39,7 @@ export const approvalDelegated = defineEvent({
     from: Type.String({ description: "Who delegated it, `mbr_…`." }),
     to: Type.String({ description: "Who decides in their place, `mbr_…`." }),
     reason: Type.String(),
-    approve_url,
+    approve_url: approveUrl,
   }),
 });
 
@@ -51,7 +52,7 @@ export const approvalEscalated = defineEvent({
     ...common,
     by: Type.String({ description: "Who escalated it: `mbr_…`, or `system:…` if nobody decided in time." }),
     reason: Type.String(),
-    approve_url,
+    approve_url: approveUrl,
   }),
 });
 
@@ -64,6 +65,6 @@ export const approvalExpiring = defineEvent({
     ...common,
     expires_at: Time,
     on_expiry: Type.Enum(onExpiryWords, { description: "What happens at expiry. It is never approved automatically." }),
-    approve_url,
+    approve_url: approveUrl,
   }),
 });

@@ -1,14 +1,15 @@
-import type { CallContext, ReadContext } from "../../../kernel/context.ts";
+import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { type ProblemType, refuse } from "../../../kernel/errors.ts";
 import { isId } from "../../../kernel/ids.ts";
 import type { AuditObject } from "../../../kernel/operation.ts";
 import { decidesStrictly } from "../../admin/public.ts";
 import { findKnownAgent, type LiveSkill } from "../../agents/public.ts";
 import { findTask, pinnedSkill, type TaskRow, taskJson } from "../../tasks/public.ts";
+import { standInsOf } from "../delegations/store.ts";
 import { keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "../requests/errors.ts";
 import { type DecidableApproval, findApproval } from "../requests/store.ts";
 import { delegated, escalated, fourEyes } from "./errors.ts";
-import { type Bar, barOf, type Caller, lastingBar } from "./rules.ts";
+import { type Bar, type Caller, lastingBar, type Seat, seatOf } from "./rules.ts";
 
 /** What the operations of the service itself are called with. */
 export interface Addressed {
@@ -46,9 +47,9 @@ export async function loadEditable(ctx: ReadContext, id: string): Promise<Loaded
   return loaded && { ...loaded, skill: await pinnedSkill(ctx, loaded.task) };
 }
 
-export function callerOf(ctx: CallContext): Caller {
+export async function callerOf(ctx: ReadContext | WriteContext): Promise<Caller> {
   const { principal, now, personalSignIn, appUrl } = ctx;
-  return { principal, now, personalSignIn, appUrl, strict: decidesStrictly(ctx) };
+  return { principal, now, personalSignIn, appUrl, strict: decidesStrictly(ctx), standIns: await standInsOf(ctx) };
 }
 
 const barProblems: Readonly<Record<Bar["code"], ProblemType>> = {
@@ -61,9 +62,11 @@ const barProblems: Readonly<Record<Bar["code"], ProblemType>> = {
   key_not_independent: keyNotIndependent,
 };
 
-export function refuseBarred(ctx: CallContext, approval: DecidableApproval): void {
-  const bar = barOf(callerOf(ctx), approval);
-  if (bar) throw barred(bar);
+/** In whose name the caller decides. Throws the reason why they may not. */
+export async function requireSeat(ctx: WriteContext, approval: DecidableApproval): Promise<Seat> {
+  const seat = seatOf(await callerOf(ctx), approval);
+  if ("bar" in seat) throw barred(seat.bar);
+  return seat;
 }
 
 const barred = ({ code, reason }: Bar): Error => refuse(barProblems[code], reason, { stage: "permissions" });

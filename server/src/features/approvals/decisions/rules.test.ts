@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../kernel/principal.ts";
+import type { StandIn } from "../delegations/rules.ts";
 import { ifUndecided, riskReasons } from "../inbox/wording.ts";
 import { type CountedVote, countPersons, counts, personsOf } from "../requests/persons.ts";
 import { type ApprovalState, approvalStates, expiryAgain, type OnExpiry, stricterExpiry } from "../requests/rules.ts";
-import { behalfOf, type Caller, type Deciding, mayDecide, needsDigest, outcomeOf } from "./rules.ts";
+import { barOf, behalfOf, type Caller, type Deciding, mayDecide, needsDigest, outcomeOf, seatOf } from "./rules.ts";
 
 const cast = (accountable: readonly string[], more: Partial<CountedVote> = {}): CountedVote => ({
   vote: "approve",
@@ -103,7 +104,14 @@ describe("who may decide", () => {
     issuers: [],
   };
   const now = Date.parse("2026-11-20T09:30:00Z");
-  const caller: Caller = { principal: person, now, strict: false, personalSignIn: false, appUrl: "http://aos.test" };
+  const caller: Caller = {
+    principal: person,
+    now,
+    strict: false,
+    personalSignIn: false,
+    appUrl: "http://aos.test",
+    standIns: [],
+  };
   const approval: Deciding = {
     status: "pending",
     task_id: "tsk_1",
@@ -124,6 +132,7 @@ describe("who may decide", () => {
   const vote = (voter: string, ...issuers: string[]) => ({
     voter,
     name: `Name of ${voter}`,
+    on_behalf_of: null,
     ...cast([voter, ...issuers]),
   });
 
@@ -242,6 +251,65 @@ describe("who may decide", () => {
     expect(mayDecide(caller, { ...voted, votes: [vote("mbr_3", "mbr_9")] })).toMatchObject({ allowed: true });
     expect(mayDecide(caller, { ...voted, votes: [{ ...vote("mbr_3", person.id), in_force: false }] })).toMatchObject({
       allowed: true,
+    });
+  });
+
+  describe("who stands in for another", () => {
+    const away: StandIn = {
+      id: "dlg_1",
+      for: "mbr_5",
+      name: "Away",
+      role: "admin",
+      accountable: ["mbr_5"],
+      personal: true,
+    };
+    const standing: Caller = { ...caller, standIns: [away] };
+    const escalated = { ...approval, escalated_at: new Date(now) };
+
+    it("decides as far as that one may, in both names, and counts for both", () => {
+      expect(seatOf(standing, escalated)).toEqual({
+        onBehalfOf: "mbr_5",
+        delegation: "dlg_1",
+        accountable: ["mbr_1", "mbr_5"],
+      });
+      expect(barOf({ ...caller, standIns: [{ ...away, role: "approver" }] }, escalated)?.code).toBe("escalated");
+    });
+
+    it.each<[string, Partial<Deciding>, Partial<StandIn>]>([
+      ["the one who is away asked for it", { requester: "mbr_5", requester_accountable: ["mbr_5"] }, {}],
+      ["they asked for it themselves", { requester: "mbr_1", requester_accountable: ["mbr_1"] }, {}],
+      ["the one who is away edited it", { edited_by: "mbr_5", editor_accountable: ["mbr_5"] }, {}],
+      ["whoever had them stand in asked for it", {}, { accountable: ["mbr_2"] }],
+      ["the one who is away has voted", { votes: [vote("mbr_5")], approvers: 2 }, {}],
+      [
+        "the one who is away handed it on",
+        { delegations: [{ from: "mbr_5", to: "mbr_6", to_name: null, accountable: ["mbr_5"] }] },
+        {},
+      ],
+    ])("has no say for them where %s, whether or not the requester is allowed", (_where, changes, standIn) => {
+      const caller = { ...standing, standIns: [{ ...away, ...standIn }] };
+      for (const requester_allowed of [true, false]) {
+        const seat = seatOf(caller, { ...approval, ...changes, requester_allowed });
+        expect(seat).not.toHaveProperty("delegation", "dlg_1");
+        const beyond = { ...escalated, ...changes, requester_allowed };
+        expect(seatOf(caller, beyond)).toHaveProperty("bar");
+      }
+    });
+
+    it("needs a personal credential of both where a second person is demanded strictly", () => {
+      const strictly = { ...standing, strict: true, personalSignIn: true, principal: { ...person, personal: true } };
+      expect(seatOf(strictly, approval)).toMatchObject({ delegation: "dlg_1" });
+      expect(seatOf({ ...strictly, standIns: [{ ...away, personal: false }] }, approval)).toMatchObject({
+        delegation: null,
+      });
+      expect(seatOf({ ...strictly, principal: person }, approval)).toHaveProperty("bar");
+    });
+
+    it("takes the place of the one to whom it was handed on before that of others", () => {
+      const other = { ...away, id: "dlg_2", for: "mbr_7" };
+      const handed = { from: "mbr_8", to: "mbr_7", to_name: null, accountable: ["mbr_8"] };
+      const seat = seatOf({ ...caller, standIns: [away, other] }, { ...approval, delegations: [handed] });
+      expect(seat).toMatchObject({ onBehalfOf: "mbr_7", delegation: "dlg_2" });
     });
   });
 });

@@ -2,6 +2,7 @@ import { countsUntilConfirmed, type Decider, parts } from "../../../kernel/actor
 import { type Principal, participantOf } from "../../../kernel/principal.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { type TaskRow, taskJson } from "../../tasks/public.ts";
+import type { StandIn } from "../delegations/rules.ts";
 import { undecidableText } from "../inbox/wording.ts";
 import {
   approvalsOf,
@@ -13,6 +14,7 @@ import {
   decidePermission,
   needsPersonal,
   needsSecondPerson,
+  partiesOf,
   shareAPerson,
 } from "../requests/persons.ts";
 import { actionDigest, type BoundAction, requesterOfRow } from "../requests/request.ts";
@@ -59,6 +61,8 @@ export interface Caller {
   readonly strict: boolean;
   readonly personalSignIn: boolean;
   readonly appUrl: string;
+  /** For whom the caller stands in now. */
+  readonly standIns: readonly StandIn[];
 }
 
 type Stored =
@@ -67,7 +71,7 @@ type Stored =
   | ("edited_by" | "editor_accountable" | "expires_at" | "on_expiry" | "escalated_at");
 
 export type Deciding = Pick<ApprovalRow, Stored> & {
-  readonly votes: readonly (CountedVote & Pick<VoteRow, "voter" | "name">)[];
+  readonly votes: readonly (CountedVote & Pick<VoteRow, "voter" | "name" | "on_behalf_of">)[];
   readonly delegations: readonly Pick<DelegationRow, "from" | "to" | "to_name" | "accountable">[];
 };
 
@@ -106,8 +110,41 @@ export function lastingBar({ principal }: Pick<Caller, "principal">, approval: D
   return approval.round === 1 ? requesterBar(principal.id, approval) : null;
 }
 
-/** The first reason why a caller may not decide; null: none. Of an approval that is over only what bars for good counts. */
+/** In whose name a vote is cast, and everybody accountable for it. */
+export interface Seat {
+  /** Who handed the decision to the voter, or is stood in for; null: nobody. */
+  readonly onBehalfOf: string | null;
+  /** The delegation by which the voter stands in; null: they decide in their own right. */
+  readonly delegation: string | null;
+  readonly accountable: readonly string[];
+}
+
+/**
+ * The one rule of who may decide: in whose name a caller's vote would be cast, or the first reason why they may not cast one. Whoever stands in for another
+ * does so wherever that has effect, else decides in their own right. Of an approval that is over only what bars for good counts.
+ */
+export function seatOf(caller: Caller, approval: Deciding): Seat | { readonly bar: Bar } {
+  const { principal } = caller;
+  const { accountable } = participantOf(principal);
+  const bar = ownBar(caller, approval);
+  const handed = behalfOf(principal.id, approval.delegations);
+  if (!bar && handed !== null) return { onBehalfOf: handed, delegation: null, accountable };
+  const standIn = standInFor(caller, approval);
+  if (standIn) {
+    const persons = [...new Set([...accountable, standIn.for, ...standIn.accountable])];
+    return { onBehalfOf: standIn.for, delegation: standIn.id, accountable: persons };
+  }
+  return bar ? { bar } : { onBehalfOf: null, delegation: null, accountable };
+}
+
+/** The first reason why a caller may not decide; null: none. */
 export function barOf(caller: Caller, approval: Deciding): Bar | null {
+  const seat = seatOf(caller, approval);
+  return "bar" in seat ? seat.bar : null;
+}
+
+/** Why a caller may not decide in their own right. */
+function ownBar(caller: Caller, approval: Deciding): Bar | null {
   const { id } = caller.principal;
   const always = lastingBar(caller, approval) ?? requesterBar(id, approval);
   if (always || !isOpen(approval, caller.now)) return always;
@@ -116,6 +153,35 @@ export function barOf(caller: Caller, approval: Deciding): Bar | null {
     personalBar(caller, approval) ??
     handOverBar(caller, approval) ??
     credentialBar(caller, approval)
+  );
+}
+
+/** For whom a caller stands in here: somebody to whom it was handed on comes first. */
+function standInFor(caller: Caller, approval: Deciding): StandIn | undefined {
+  const { principal, now } = caller;
+  if (caller.standIns.length === 0 || principal.kind !== "member" || !isOpen(approval, now)) return undefined;
+  const able = caller.standIns.filter((standIn) => hasEffect(caller, standIn, approval));
+  return able.find((standIn) => approval.delegations.some(({ to }) => to === standIn.for)) ?? able[0];
+}
+
+/**
+ * Whether standing in for somebody has effect on an approval: `from` could decide it, nobody concerned stands behind it (whether or not the requester is
+ * allowed), has voted on it or handed it on, and where personal credentials are demanded, the delegation was made with one as well.
+ */
+function hasEffect({ principal, now, strict }: Caller, standIn: StandIn, approval: Deciding): boolean {
+  const persons = [...participantOf(principal).accountable, standIn.for, ...standIn.accountable];
+  const two = [principal.id, standIn.for];
+  return (
+    !shareAPerson(partiesOf(approval), persons) &&
+    (!needsPersonal(approval, strict) || (principal.personal && standIn.personal)) &&
+    !approval.delegations.some(
+      ({ from, accountable }) => two.includes(from) || (needsSecondPerson(approval) && shareAPerson(accountable, two)),
+    ) &&
+    (!isEscalated(approval, now) || standIn.role === "admin" || principal.role === "admin") &&
+    !approval.votes.some(
+      (vote) =>
+        vote.voter !== principal.id && counts(vote, approval, strict) && shareAPerson(vote.accountable, persons),
+    )
   );
 }
 
@@ -187,13 +253,15 @@ function credentialBar({ principal, strict }: Caller, approval: Deciding): Bar |
   );
   if (voted) {
     const name = voted.name ?? voted.voter;
+    if (voted.on_behalf_of === principal.id)
+      return { code: "delegated", reason: `${name} has voted in your place; your vote would be the same person's.` };
     if (own.includes(voted.voter))
       return no(
         `This key was issued by ${name}, who has voted already, or with a key of theirs: it does not count as a second person. Decide with a key that somebody else issued.`,
       );
     if (voted.accountable.includes(principal.id))
       return no(
-        `You issued the key with which ${name} has voted already, or the one that it comes from: you do not count as a second person. Have someone else decide.`,
+        `You issued the key with which ${name} has voted already, or the one that it comes from, or had them stand in: you do not count as a second person. Have someone else decide.`,
       );
     return no(
       `The same person issued this key and the one with which ${name} has voted already, or those that they come from: the two count as one. Decide with a key that somebody else issued.`,

@@ -5,8 +5,10 @@ import type { Statements } from "../../../kernel/machines.ts";
 import { participantOf, type Role, type Scope } from "../../../kernel/principal.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
 import { memberRows } from "../../admin/shared-rows.ts";
+import { personsOf } from "../requests/persons.ts";
 import { inForce, type KnownApproval, knownColumns, knownJoins } from "../requests/store.ts";
 import type { ApprovalState, PendingCounts } from "../schemas.ts";
+import { callerOf } from "./load.ts";
 
 export interface ApprovalFilter {
   readonly status?: readonly ApprovalState[];
@@ -23,6 +25,30 @@ export interface Decider {
   readonly persons: readonly string[];
   readonly personal: boolean;
   readonly strict: boolean;
+  readonly stand_ins: readonly DecidingStandIn[];
+}
+
+/** Somebody for whom the decider stands in: `persons` are all accountable for a vote of it, the decider included. */
+interface DecidingStandIn {
+  readonly member: string;
+  readonly admin: boolean;
+  readonly persons: readonly string[];
+  readonly personal: boolean;
+}
+
+/** The caller of a list, as its statement judges them. */
+export async function deciderOf(ctx: ReadContext): Promise<Decider> {
+  const { principal, strict, standIns } = await callerOf(ctx);
+  const { id, personal } = principal;
+  const { accountable } = participantOf(principal);
+  const admin = principal.role === "admin";
+  const stand_ins = standIns.map((one) => ({
+    member: one.for,
+    admin: admin || one.role === "admin",
+    persons: personsOf([...accountable, one.for, ...one.accountable]),
+    personal: personal && one.personal,
+  }));
+  return { id, admin, persons: personsOf(accountable), personal, strict, stand_ins };
 }
 
 export async function listApprovals(
@@ -54,24 +80,53 @@ export async function listApprovals(
 /** What `mayDecide` says, as a condition; the parameter is a JSON of the decider and the time. */
 export function decidable(parameter: string): string {
   const by = (name: string): string => `(${parameter}::jsonb ->> '${name}')`;
+  const now = `${by("now")}::timestamptz`;
+  const taking = "(a.requester_accountable || a.editor_accountable)";
+  const persons = `array(select jsonb_array_elements_text(${parameter}::jsonb -> 'persons'))`;
+  const own = placeOf(parameter, {
+    admin: `${by("admin")}::boolean`,
+    personal: `${by("personal")}::boolean`,
+    persons,
+    free: `(a.requester_allowed or not ${taking} && ${persons})`,
+    two: `array[${by("id")}]`,
+  });
+  const standIn = placeOf(parameter, {
+    admin: "s.admin",
+    personal: "s.personal",
+    persons: "s.persons",
+    free: `not (${taking} || array[a.requester, a.edited_by]) && s.persons`,
+    two: `array[${by("id")}, s.member]`,
+  });
+  return `a.status = 'pending' and (a.expires_at is null or a.expires_at > ${now} or a.on_expiry = 'escalate') and (${own}
+    or exists (select from jsonb_to_recordset(${parameter}::jsonb -> 'stand_ins') as s(member text, admin boolean, persons text[], personal boolean) where ${standIn}))`;
+}
+
+/** One place in which the decider may vote, in SQL: their own or that of somebody for whom they stand in. */
+interface Place {
+  readonly admin: string;
+  readonly personal: string;
+  readonly persons: string;
+  /** Whether nobody of these stands behind the request, as far as that counts. */
+  readonly free: string;
+  /** Who must not have handed it on. */
+  readonly two: string;
+}
+
+function placeOf(parameter: string, { admin, personal, persons, free, two }: Place): string {
+  const by = (name: string): string => `(${parameter}::jsonb ->> '${name}')`;
   const of = (alias: string): string =>
     `${alias}.organization = a.organization and ${alias}.environment = a.environment and ${alias}.approval_id = a.id`;
-  const persons = `array(select jsonb_array_elements_text(${parameter}::jsonb -> 'persons'))`;
-  const now = `${by("now")}::timestamptz`;
   const second = "(not a.requester_allowed or a.approvers > 1)";
-  const personal = `(${by("strict")}::boolean and ${second})`;
-  const counted = `approval_votes v where ${of("v")} and ${inForce} and (v.personal or not ${personal})`;
-  const taking = "(a.requester_accountable || a.editor_accountable)";
-  return `a.status = 'pending' and (a.expires_at is null or a.expires_at > ${now} or a.on_expiry = 'escalate')
-    and (${by("admin")}::boolean or (a.escalated_at is null and (a.expires_at is null or a.expires_at > ${now})))
-    and (a.requester_allowed or not ${taking} && ${persons})
-    and (${by("personal")}::boolean or not ${personal})
+  const demanded = `(${by("strict")}::boolean and ${second})`;
+  const counted = `approval_votes v where ${of("v")} and ${inForce} and (v.personal or not ${demanded})`;
+  return `(${admin} or (a.escalated_at is null and (a.expires_at is null or a.expires_at > ${by("now")}::timestamptz)))
+    and ${free} and (${personal} or not ${demanded})
     and (not exists (select from ${counted} and v.accountable && ${persons})
       or (exists (select from ${counted} and v.voter = ${by("id")})
         and not exists (select from ${counted} and v.voter <> ${by("id")} and v.accountable && ${persons})
         and (select count(*) from ${counted} and v.vote = 'approve') >= a.approvers))
     and not exists (select from approval_delegations g where ${of("g")}
-      and (g.from_member = ${by("id")} or (${second} and ${by("id")} = any(g.accountable))))`;
+      and (g.from_member = any(${two}) or (${second} and g.accountable && ${two})))`;
 }
 
 /** How many approvals are pending, by risk, among those that the key may see; with a decider also how many of them they may decide now. */
@@ -96,7 +151,7 @@ export async function countPending(ctx: ReadContext, decider?: Decider): Promise
   return counts;
 }
 
-const deciderText = (ctx: ReadContext, decider: Decider): string =>
+export const deciderText = (ctx: ReadContext, decider: Decider): string =>
   JSON.stringify({ ...decider, now: new Date(ctx.now) });
 
 export type Candidate = Pick<Row<"members">, "id" | "name" | "kind"> & { role: Role | null };

@@ -37,9 +37,21 @@ async function compared(tasks: ReadonlyMap<string, string>, keys: readonly strin
   return [...seen].sort();
 }
 
+async function standIn(key: string, to: string): Promise<void> {
+  const ends_at = new Date(Date.now() + 3_600_000).toISOString();
+  const made = await app.call("POST", "/v1/approvals/delegations", { key, body: { to, ends_at } });
+  expect(made.status, made.text).toBe(201);
+}
+
 it("lists as mine exactly what the caller may decide, for everybody and in every situation", async () => {
   const [one, two, admin] = [await app.member("approver"), await app.member("approver"), await app.member("admin")];
   const issued = await personWithKeyFrom(app, admin.secret);
+  const [here, beside] = [await app.member("approver"), await app.member("approver")];
+  for (const [key, to] of [
+    [admin.secret, here],
+    [one.secret, beside],
+  ] as const)
+    await standIn(key, to.memberId);
   const alone = { requester_allowed: false };
   const byAdmin = async (more: object) => {
     const { task_id } = await app.dispatch({}, { key: admin.secret });
@@ -65,6 +77,7 @@ it("lists as mine exactly what the caller may decide, for everybody and in every
     "over, and it escalates": async () => ended("escalate", -1),
     "not over yet": async () => ended("reject", 3_600_000),
     "sent back": async () => after(await ask(app), "request-changes", one.secret, { note: reason }),
+    "voted by who stands in": async () => voted(here.secret),
     decided: async () => after(await ask(app), "approve", one.secret, {}),
   };
   const after = async (task: string, word: string, key: string, body: object): Promise<string> => {
@@ -86,6 +99,8 @@ it("lists as mine exactly what the caller may decide, for everybody and in every
     two.secret,
     admin.secret,
     issued.secret,
+    here.secret,
+    beside.secret,
     app.key("admin"),
     app.key("approver"),
     app.key("viewer"),
@@ -114,6 +129,12 @@ it("does so where decisions are strict as well, for every kind of credential", a
     await app.signedInMember("approver", environment),
   ];
   const plain = await app.member("approver", environment);
+  const [dave, erin] = [
+    await app.signedInMember("approver", environment),
+    await app.signedInMember("approver", environment),
+  ];
+  await standIn(alice.secret, dave.memberId);
+  await standIn(plain.secret, erin.memberId);
   const issue = async (key: string, role: string, whom: object) =>
     (await app.call("POST", "/v1/admin/keys", { key, body: { name: "k", role, ...whom } })).body.key as string;
   const robot = await issue(alice.secret, "operator", { for: { service_account: "asking" } });
@@ -137,6 +158,13 @@ it("does so where decisions are strict as well, for every kind of credential", a
   const tasks = new Map<string, string>([
     [await asked(app.key("admin", environment)), "plain"],
     [await asked(alice.secret), "asked by the admin"],
+    [
+      await digested(await asked(app.key("admin", environment)), "delegate", bob.secret, {
+        escalate: true,
+        reason: "x",
+      }),
+      "escalated",
+    ],
     [await asked(robot), "asked with a key that the admin issued for a service account"],
     [await asked(robot, { approvers: 1, requester_allowed: true }), "that takes no second person"],
     [await asked(robot, { approvers: 2, requester_allowed: true }), "that takes two, the requester among them"],
@@ -162,6 +190,8 @@ it("does so where decisions are strict as well, for every kind of credential", a
     bob.secret,
     ofBob,
     plain.secret,
+    dave.secret,
+    erin.secret,
     robot,
     app.key("admin", environment),
     app.key("approver", environment),
@@ -169,6 +199,7 @@ it("does so where decisions are strict as well, for every kind of credential", a
   expect(await compared(tasks, keys)).toEqual([
     "already_voted",
     "delegated",
+    "escalated",
     "four_eyes",
     "insufficient_scope",
     "not_signed_in_personally",

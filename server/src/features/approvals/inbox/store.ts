@@ -3,15 +3,15 @@ import { type InboxKind, type InboxSource, inboxColumns } from "../../../kernel/
 import type { PageRequest } from "../../../kernel/listing.ts";
 import type { Position } from "../../../kernel/page.ts";
 import { definePort } from "../../../kernel/port.ts";
-import { participantOf } from "../../../kernel/principal.ts";
 import { type RiskLevel, riskLevels } from "../../../kernel/risk.ts";
 import { principalHolds } from "../../../kernel/role-permissions.ts";
-import { decidesStrictly } from "../../admin/public.ts";
 import { taskRows } from "../../tasks/shared-rows.ts";
 import { holdsDecidePermission } from "../decisions/rules.ts";
-import { decidable } from "../decisions/store.ts";
-import { decidePermission, personsOf } from "../requests/persons.ts";
+import { decidable, deciderOf, deciderText } from "../decisions/store.ts";
+import type { Party } from "../party.ts";
+import { decidePermission } from "../requests/persons.ts";
 import type { InboxCounts, InboxItem } from "../schemas.ts";
+import { mentionsOfCaller } from "../work/comments.ts";
 
 // The one list of what waits for people. Every source is a statement of the slice that owns the table; they are ranked and paged as one.
 
@@ -60,7 +60,7 @@ const weight = `case risk ${riskLevels.map((level, at) => `when '${level}' then 
 
 function waiting(ctx: ReadContext): string | undefined {
   const { principal } = ctx;
-  const seen = [approvals, ...ctx.port(inboxSources)].filter(
+  const seen = [approvals, mentionsOfCaller, ...ctx.port(inboxSources)].filter(
     ({ reads, narrowed = true }) => principalHolds(principal, reads) && (narrowed || principal.agents === null),
   );
   const columns = inboxColumns.join(", ");
@@ -71,11 +71,9 @@ function waiting(ctx: ReadContext): string | undefined {
   return parts.length === 0 ? undefined : parts.join(" union all ");
 }
 
-function given(ctx: ReadContext): unknown[] {
-  const { id, agents, role, personal } = ctx.principal;
-  const persons = personsOf(participantOf(ctx.principal).accountable);
-  const decider = { id, persons, personal, admin: role === "admin", strict: decidesStrictly(ctx) };
-  const caller = JSON.stringify({ ...decider, now: new Date(ctx.now) });
+async function given(ctx: ReadContext): Promise<unknown[]> {
+  const { id, agents } = ctx.principal;
+  const caller = deciderText(ctx, await deciderOf(ctx));
   return [ctx.scope.organization, ctx.scope.environment, agents, id, caller];
 }
 
@@ -86,7 +84,7 @@ function given(ctx: ReadContext): unknown[] {
 export async function listInbox(ctx: ReadContext, filter: InboxFilter, page: PageRequest): Promise<InboxRow[]> {
   const relation = waiting(ctx);
   if (relation === undefined) return [];
-  const values = given(ctx);
+  const values = await given(ctx);
   const where: string[] = [];
   const and = (condition: (parameter: string) => string, value: unknown): void => {
     if (value === undefined || value === null) return;
@@ -119,12 +117,12 @@ export const positionOf = ({ due_key, weight, since_key, kind, id }: InboxRow): 
 
 /** How many wait, by kind, among all that the caller sees, and how many of them they may act on. */
 export async function countInbox(ctx: ReadContext): Promise<InboxCounts> {
-  const counts: InboxCounts = { approval: 0, question: 0, handoff: 0, dead_letter: 0, total: 0, mine: 0 };
+  const counts: InboxCounts = { approval: 0, question: 0, handoff: 0, dead_letter: 0, mention: 0, total: 0, mine: 0 };
   const relation = waiting(ctx);
   if (relation === undefined) return counts;
   const rows = await ctx.db.query<{ kind: InboxKind; waiting: number; mine: number }>(
     `select kind, count(*)::int as waiting, (count(*) filter (where may))::int as mine from (${relation}) x group by kind`,
-    given(ctx),
+    await given(ctx),
   );
   for (const { kind, waiting, mine } of rows) {
     counts[kind] += waiting;
@@ -134,7 +132,11 @@ export async function countInbox(ctx: ReadContext): Promise<InboxCounts> {
   return counts;
 }
 
-export function inboxView(row: InboxRow, { appUrl, now }: Pick<ReadContext, "appUrl" | "now">): InboxItem {
+export function inboxView(
+  row: InboxRow,
+  { appUrl, now }: Pick<ReadContext, "appUrl" | "now">,
+  standingInFor: Party | null,
+): InboxItem {
   const { kind, id, title, text, agent, risk, since, due, task, run, workflow, acts, member, may, page } = row;
   return {
     kind,
@@ -148,6 +150,7 @@ export function inboxView(row: InboxRow, { appUrl, now }: Pick<ReadContext, "app
     overdue: due !== null && due.getTime() <= now,
     who_may_act: { permission: acts, member },
     may_act: may,
+    standing_in_for: standingInFor,
     task_id: task,
     run: run === null || workflow === null ? null : { run_id: run, workflow },
     url: `${appUrl}${page}`,

@@ -7,6 +7,7 @@ import { type HoldableTask, type Holding, runOf, standingHolds, type TaskRow, ta
 import type { TaskState } from "../../tasks/schemas.ts";
 import { callerOf } from "../decisions/load.ts";
 import { isBound, isOpen, mayDecide, storedAction } from "../decisions/rules.ts";
+import { type Party, party } from "../party.ts";
 import { approvalsOf, needsPersonal } from "../requests/persons.ts";
 import {
   approvalJson,
@@ -15,13 +16,11 @@ import {
   type MemberKind,
   type VoteRow,
 } from "../requests/store.ts";
-import type { Approval, ApprovalDetail, Party } from "../schemas.ts";
+import type { Approval, ApprovalDetail } from "../schemas.ts";
+import { claimOf } from "../work/rules.ts";
 import { accountabilityOf } from "./accountability.ts";
+import { standingInFor } from "./stand-ins.ts";
 import { ifUndecided, notCountedBecause, requesterAllowedBecause, riskReasons, undecidableText } from "./wording.ts";
-
-function party(id: string, name: string | null, kind: MemberKind | null): Party {
-  return { id, name: name ?? id, kind: kind ?? "system" };
-}
 
 function partyOrNull(id: string | null, name: string | null, kind: MemberKind | null): Party | null {
   return id === null ? null : party(id, name, kind);
@@ -30,8 +29,8 @@ function partyOrNull(id: string | null, name: string | null, kind: MemberKind | 
 /** An approval as it is listed, with what else holds its task. */
 export function approvalView(
   row: KnownApproval,
-  ctx: Pick<CallContext, "appUrl" | "facts" | "scope">,
-  held: Hold | null,
+  ctx: Pick<CallContext, "appUrl" | "facts" | "scope" | "now">,
+  { held, standingInFor }: { readonly held: Hold | null; readonly standingInFor: Party | null },
 ): Approval {
   return {
     approval_id: row.id,
@@ -64,6 +63,8 @@ export function approvalView(
     reason: row.reason,
     consumed_at: isoTime(row.consumed_at),
     held_by: held,
+    claim: claimOf(row, ctx.now),
+    standing_in_for: standingInFor,
     created_at: isoTime(row.created_at),
   };
 }
@@ -74,12 +75,15 @@ export async function approvalDetail(
   { approval, task }: { approval: DecidableApproval; task: TaskRow },
   ctx: CallContext & (ReadContext | WriteContext),
 ): Promise<ApprovalDetail> {
-  const caller = callerOf(ctx);
+  const caller = await callerOf(ctx);
   const { tooFew, ...accountability } = await accountabilityOf(ctx, approval, caller.strict);
   const personal = needsPersonal(approval, caller.strict);
   const risk = taskJson(task, "risk");
   return {
-    ...approvalView(approval, ctx, await holdOfApproval(ctx, approval)),
+    ...approvalView(approval, ctx, {
+      held: await holdOfApproval(ctx, approval),
+      standingInFor: standingInFor(caller, approval),
+    }),
     environment: ctx.scope.environment,
     task_status: task.status,
     action: storedAction(approval, task),

@@ -32,7 +32,8 @@ export function notCountedBecause(
   if (counts(vote, approval, strict)) return null;
   if (!vote.same_address)
     return "Its voter's e-mail address was changed since, so that the member may be somebody else by now.";
-  if (!vote.in_force) return "Its voter was removed since, or no longer has a role that decides.";
+  if (!vote.in_force)
+    return "Its voter, or whom they stood in for, was removed since or no longer has a role that decides.";
   return "It was not cast by somebody who had signed in personally, and the approval demands a second person.";
 }
 

@@ -62,8 +62,10 @@ export interface Parties {
 }
 
 /** Who takes part under four eyes: whoever is accountable for the request or an edit, where a person other than these is demanded. */
-export function barredParties(approval: Parties): string[] {
-  const { requester, requester_accountable, requester_allowed, edited_by, editor_accountable } = approval;
-  if (requester_allowed) return [];
+export const barredParties = (approval: Parties): string[] => (approval.requester_allowed ? [] : partiesOf(approval));
+
+/** Whoever is accountable for the request or an edit. */
+export function partiesOf(approval: Omit<Parties, "requester_allowed">): string[] {
+  const { requester, requester_accountable, edited_by, editor_accountable } = approval;
   return [requester, ...requester_accountable, ...(edited_by === null ? [] : [edited_by]), ...editor_accountable];
 }

@@ -12,8 +12,10 @@ export const eraseApprovals: EraseWork = async (ctx, { tasks }) => {
   };
   const approvals = await all(ctx, update(ctx, "approvals").set(changes).where("task_id", "in", tasks).returning("id"));
   const ids = approvals.map(({ id }) => id);
-  if (ids.length > 0)
-    await all(ctx, update(ctx, "approval_votes").set({ reason: null }).where("approval_id", "in", ids));
+  if (ids.length === 0) return;
+  for (const table of ["approval_votes", "approval_activity"] as const)
+    await all(ctx, update(ctx, table).set({ reason: null }).where("approval_id", "in", ids));
+  await all(ctx, update(ctx, "approval_comments").set({ text: "Erased on request." }).where("approval_id", "in", ids));
 };
 
 const keeps = evidence("The vote of people on a call is proved by it.");
@@ -27,6 +29,14 @@ export const owned = ownTables({
     },
   },
   approval_votes: { keeps, personal: { columns: ["reason"], erased: erasedWithWork(eraseApprovals) } },
+  approval_activity: {
+    keeps,
+    personal: { columns: ["reason"], erased: erasedWithWork(eraseApprovals) },
+  },
+  approval_comments: {
+    keeps: evidence("It is what people told each other before they voted."),
+    personal: { columns: ["text"], erased: erasedWithWork(eraseApprovals) },
+  },
   approval_delegations: {
     keeps,
     personal: {

@@ -57,13 +57,14 @@ export function stricterExpiry(a: AskedExpiry, b: AskedExpiry): AskedExpiry {
   return a.on_expiry === "reject" ? a : b;
 }
 
-/** How long an approval had from its beginning, for the round that follows it; null where it had no end. */
+/** How long an approval had at first, without extensions, for the round that follows it; null where it had no end. */
 export function expiryAgain(row: {
   created_at: Date;
   expires_at: Date | null;
   on_expiry: OnExpiry | null;
+  extended_seconds?: number;
 }): AskedExpiry | null {
   if (row.expires_at === null || row.on_expiry === null) return null;
-  const seconds = (row.expires_at.getTime() - row.created_at.getTime()) / 1000;
+  const seconds = (row.expires_at.getTime() - row.created_at.getTime()) / 1000 - (row.extended_seconds ?? 0);
   return { expires_in_seconds: Math.max(1, seconds), on_expiry: row.on_expiry };
 }

@@ -3,7 +3,7 @@ import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { defineLoader } from "../../../kernel/db.ts";
 import { isId } from "../../../kernel/ids.ts";
 import { madeAt } from "../../../kernel/moment.ts";
-import { participantOf, roles } from "../../../kernel/principal.ts";
+import { roles } from "../../../kernel/principal.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { storedJson } from "../../../kernel/stored-json.ts";
@@ -38,7 +38,7 @@ export interface VoteRow
 }
 
 /** An approval with the names of those concerned and its votes, oldest first. */
-type Person = "requester" | "decider" | "editor" | "escalator";
+type Person = "requester" | "decider" | "editor" | "escalator" | "claimer";
 export type KnownApproval = ApprovalRow &
   Record<`${Person}_name`, string | null> &
   Record<`${Person}_kind`, MemberKind | null> &
@@ -81,9 +81,11 @@ const voterNow = "members mv where mv.organization = v.organization and mv.id = 
 const sameAddress = "lower(mv.email) is not distinct from v.voter_email";
 /**
  * Whether the voter of a vote `v` may still decide: a member who was not removed and has a role that includes it, with the e-mail address that they had
- * then. With another one somebody else may be that member.
+ * then. With another one somebody else may be that member. Of a vote of somebody who stood in, the same holds of the one stood in for, but for the address.
  */
-export const inForce = `exists (select from ${voterNow} and mv.removed_at is null and ${sameAddress} and mv.roles ->> v.environment in (${deciders}))`;
+export const inForce = `(exists (select from ${voterNow} and mv.removed_at is null and ${sameAddress} and mv.roles ->> v.environment in (${deciders}))
+  and (v.delegation_id is null or exists (select from ${memberRows} ma where ma.organization = v.organization and ma.id = v.on_behalf_of
+    and ma.removed_at is null and ma.roles ->> v.environment in (${deciders}))))`;
 
 const taskOfApproval = `case when a.id in (o.approval_id, o.run_approval_id) then json_build_object('status', o.status,
   'failure', case o.status when 'blocked' then o.failure end, 'key_id', o.key_id, 'principal', o.principal, 'finished_at', o.finished_at) end`;
@@ -91,13 +93,14 @@ const taskOfApproval = `case when a.id in (o.approval_id, o.run_approval_id) the
 /** Select list and joins of a {@link KnownApproval}; `a` is the approval. */
 export const knownColumns = `a.*, ${taskOfApproval} as task, o.run_id, o.run_step, o.run_workflow, r.name as requester_name, r.kind as requester_kind,
   d.name as decider_name, d.kind as decider_kind, e.name as editor_name, e.kind as editor_kind, x.name as escalator_name, x.kind as escalator_kind,
+  k.name as claimer_name, k.kind as claimer_kind,
   coalesce((
     select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'on_behalf_of', v.on_behalf_of, 'behalf_name', b.name,
       'behalf_kind', b.kind, 'vote', v.vote, 'reason', v.reason, 'accountable', v.accountable, 'personal', v.personal, 'in_force', ${inForce},
       'same_address', exists (select from ${voterNow} and ${sameAddress}), 'at', ${milliseconds("v.created_at")}) order by v.created_at, v.voter)
     from approval_votes v ${member("m", "v.voter")} ${member("b", "v.on_behalf_of")} where ${ofApproval("v")}), '[]') as votes`;
 export const knownJoins = `join ${taskRows} o on o.organization = a.organization and o.environment = a.environment and o.id = a.task_id
-  ${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")}`;
+  ${member("r", "a.requester")} ${member("d", "a.decided_by")} ${member("e", "a.edited_by")} ${member("x", "a.escalated_by")} ${member("k", "a.claimed_by")}`;
 
 const decidableColumns = `${knownColumns},
   coalesce((
@@ -137,14 +140,22 @@ export async function lockApproval(ctx: WriteContext, id: string): Promise<Appro
 /** Stores the caller's vote, in the place of an earlier one of theirs that no longer counts. */
 export async function insertVote(
   ctx: WriteContext,
-  vote: { approvalId: string; vote: VoteWord; digest: string; reason: string | null; onBehalfOf: string | null },
+  vote: {
+    approvalId: string;
+    vote: VoteWord;
+    digest: string;
+    reason: string | null;
+    onBehalfOf: string | null;
+    delegation: string | null;
+    accountable: readonly string[];
+  },
 ): Promise<void> {
   await ctx.db.query(
-    `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason, on_behalf_of, key_id, accountable, personal, voter_email)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, (select lower(email) from ${memberRows} members where organization = $1 and id = $4))
+    `insert into approval_votes (organization, environment, approval_id, voter, vote, action_digest, reason, on_behalf_of, key_id, accountable, personal, delegation_id, voter_email)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, (select lower(email) from ${memberRows} members where organization = $1 and id = $4))
      on conflict (organization, environment, approval_id, voter) do update set vote = excluded.vote, action_digest = excluded.action_digest,
        reason = excluded.reason, on_behalf_of = excluded.on_behalf_of, key_id = excluded.key_id, accountable = excluded.accountable,
-       personal = excluded.personal, voter_email = excluded.voter_email, created_at = now()`,
+       personal = excluded.personal, delegation_id = excluded.delegation_id, voter_email = excluded.voter_email, created_at = now()`,
     [
       ctx.scope.organization,
       ctx.scope.environment,
@@ -155,8 +166,9 @@ export async function insertVote(
       vote.reason,
       vote.onBehalfOf,
       ctx.principal.keyId,
-      participantOf(ctx.principal).accountable,
+      vote.accountable,
       ctx.principal.personal,
+      vote.delegation,
     ],
   );
 }

@@ -43,6 +43,7 @@ describe("approving", () => {
         risk: "medium",
         decision: "approved",
         decided_by: memberId,
+        on_behalf_of: null,
         decided_at,
         reason: "Looks right.",
       },

@@ -3,16 +3,14 @@ import type { ReadContext } from "../../../../kernel/context.ts";
 import { listPage, listQuery, pageSchema } from "../../../../kernel/listing.ts";
 import { limitedTo } from "../../../../kernel/narrowing.ts";
 import { defineRead, exempt, governs } from "../../../../kernel/operation.ts";
-import { participantOf } from "../../../../kernel/principal.ts";
 import { commaList } from "../../../../kernel/schema-words.ts";
-import { decidesStrictly } from "../../../admin/public.ts";
 import { AgentName } from "../../../agents/schemas.ts";
 import { RiskLevel } from "../../../tasks/schemas.ts";
 import { holdsDecidePermission } from "../../decisions/rules.ts";
-import { type ApprovalFilter, countPending, listApprovals as readPage } from "../../decisions/store.ts";
+import { type ApprovalFilter, countPending, deciderOf, listApprovals as readPage } from "../../decisions/store.ts";
 import { exampleApproval } from "../../example.ts";
-import { personsOf } from "../../requests/persons.ts";
 import { Approval, ApprovalStatus, PendingCounts } from "../../schemas.ts";
+import { withStandIns } from "../stand-ins.ts";
 import { approvalView, withHolds } from "../view.ts";
 
 const Query = listQuery({
@@ -57,12 +55,15 @@ export const listApprovals = defineRead({
   async handle(ctx, { query }) {
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const forNobody = isForNobody(ctx, query);
-    const narrowed = storeFilter(ctx, query);
+    const narrowed = await storeFilter(ctx, query);
     const page = await listPage(ctx, query, filter, {
       sort: "-created_at",
-      read: async (request) => withHolds(ctx, forNobody ? [] : await readPage(ctx, narrowed, request)),
-      positionOf: ({ row }) => ({ keys: [], id: row.id }),
-      item: ({ row, held }) => approvalView(row, ctx, held),
+      read: async (request) => {
+        const rows = forNobody ? [] : await readPage(ctx, narrowed, request);
+        return withStandIns(ctx, await withHolds(ctx, rows), ({ row }) => row.id);
+      },
+      positionOf: ({ row: { row } }) => ({ keys: [], id: row.id }),
+      item: ({ row: { row, held }, standingInFor }) => approvalView(row, ctx, { held, standingInFor }),
     });
     const counts = await countPending(ctx, forNobody ? undefined : narrowed.decidableBy);
     return { ...page, counts: { ...counts, mine: forNobody ? 0 : counts.mine } };
@@ -74,15 +75,15 @@ function isForNobody({ principal }: ReadContext, query: Static<typeof Query>): b
   return query.mine === true && (principal.kind !== "member" || !holdsDecidePermission(principal));
 }
 
-function storeFilter(ctx: ReadContext, { status, agent, risk, run, mine }: Static<typeof Query>): ApprovalFilter {
-  const { id, role, personal } = ctx.principal;
-  const persons = personsOf(participantOf(ctx.principal).accountable);
-  const decidableBy = mine && { id, persons, personal, admin: role === "admin", strict: decidesStrictly(ctx) };
+async function storeFilter(
+  ctx: ReadContext,
+  { status, agent, risk, run, mine }: Static<typeof Query>,
+): Promise<ApprovalFilter> {
   return {
     ...(status && { status }),
     ...(agent && { agent }),
     ...(risk && { risk }),
     ...(run !== undefined && { run }),
-    ...(decidableBy && { decidableBy }),
+    ...(mine && { decidableBy: await deciderOf(ctx) }),
   };
 }

@@ -68,7 +68,15 @@ describe("the inbox", () => {
       ids.run,
       ids.webhook,
     ]);
-    expect(found.counts).toEqual({ approval: 4, question: 1, handoff: 1, dead_letter: 2, total: 8, mine: 8 });
+    expect(found.counts).toEqual({
+      approval: 4,
+      question: 1,
+      handoff: 1,
+      dead_letter: 2,
+      mention: 0,
+      total: 8,
+      mine: 8,
+    });
     expect(found.data[0]).toMatchObject({ kind: "approval", overdue: true, due_at: "2026-01-01T00:00:00.000Z" });
     expect(found.data[3]).toEqual({
       kind: "question",
@@ -82,6 +90,7 @@ describe("the inbox", () => {
       overdue: false,
       who_may_act: { permission: "tasks:write", member: null },
       may_act: true,
+      standing_in_for: null,
       task_id: ids.question,
       run: null,
       url: `http://127.0.0.1:4000/tasks/${ids.question}`,
@@ -130,6 +139,7 @@ describe("the inbox", () => {
       question: 0,
       handoff: 1,
       dead_letter: 0,
+      mention: 0,
       total: 5,
       mine: 0,
     });

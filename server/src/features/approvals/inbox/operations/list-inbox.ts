@@ -7,6 +7,7 @@ import { commaList } from "../../../../kernel/schema-words.ts";
 import { AgentName } from "../../../agents/schemas.ts";
 import { exampleInboxItem } from "../../example.ts";
 import { InboxCounts, InboxItem } from "../../schemas.ts";
+import { withStandIns } from "../stand-ins.ts";
 import { countInbox, inboxView, positionOf, listInbox as readPage } from "../store.ts";
 
 export const listInbox = defineRead({
@@ -15,7 +16,7 @@ export const listInbox = defineRead({
   summary: "List what waits for people",
   description:
     "One list of pending approvals, questions of tasks and missions, hand-offs of conversations, and dead letters: runs of workflows that gave up, endpoints " +
-    "that were disabled, triggers that stopped. Ranked: what is due soonest first, overdue before all, what has no end behind it; then by risk, what has no level " +
+    "that were disabled, triggers that stopped; and comments that mention the caller. Ranked: what is due soonest first, overdue before all, what has no end behind it; then by risk, what has no level " +
     "as low; then what waits longest. It shows what the key may read of each kind; `may_act` says what the caller can act on. Filters narrow together.",
   query: listQuery({
     kind: commaList(Type.Enum(inboxKinds), "Kinds"),
@@ -28,7 +29,7 @@ export const listInbox = defineRead({
       data: [exampleInboxItem],
       has_more: false,
       next_cursor: null,
-      counts: { approval: 1, question: 0, handoff: 0, dead_letter: 0, total: 1, mine: 1 },
+      counts: { approval: 1, question: 0, handoff: 0, dead_letter: 0, mention: 0, total: 1, mine: 1 },
     },
   },
   permission: "approvals:read",
@@ -40,9 +41,12 @@ export const listInbox = defineRead({
     const { limit: _limit, cursor: _cursor, ...filter } = query;
     const page = await listPage(ctx, query, filter, {
       sort: "due_at,-risk,since",
-      read: (request) => readPage(ctx, filter, request),
-      positionOf,
-      item: (row) => inboxView(row, ctx),
+      read: async (request) =>
+        withStandIns(ctx, await readPage(ctx, filter, request), ({ kind, id, may }) =>
+          kind === "approval" && may ? id : null,
+        ),
+      positionOf: ({ row }) => positionOf(row),
+      item: ({ row, standingInFor }) => inboxView(row, ctx, standingInFor),
     });
     return { ...page, counts: await countInbox(ctx) };
   },
