@@ -701,6 +701,10 @@ export interface paths {
   "/v1/tasks/{task}/cancel": {
     post: operations["tasks.cancelTask"];
   };
+  "/v1/tasks/{task}/comments": {
+    get: operations["tasks.listComments"];
+    post: operations["tasks.addComment"];
+  };
   "/v1/tasks/{task}/cost": {
     get: operations["tasks.readTaskCost"];
   };
@@ -1045,6 +1049,9 @@ export interface webhooks {
   "task.cancelled": {
     post: operations["webhook.task.cancelled"];
   };
+  "task.commented": {
+    post: operations["webhook.task.commented"];
+  };
   "task.completed": {
     post: operations["webhook.task.completed"];
   };
@@ -1123,7 +1130,7 @@ export interface components {
        * @description What they did, as a word for programs.
        * @enum {string}
        */
-      how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
+      how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "commented" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
       /** @description The same, to be read after the name, such as `changed the workflow`. */
       text: string;
       /** @description What they did it to, such as `agent:sales@3`. Null: the call itself. */
@@ -1446,7 +1453,7 @@ export interface components {
          * @description What they did.
          * @enum {string}
          */
-        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
+        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "commented" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
         /** @description What they did it to, such as `agent:sales@3`; null: not known. */
         of: string | null;
         /** @description When; null: not known. */
@@ -2051,7 +2058,7 @@ export interface components {
          * @description What they did.
          * @enum {string}
          */
-        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
+        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "commented" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
         /** @description What they did it to, such as `agent:sales@3`; null: not known. */
         of: string | null;
         /** @description When; null: not known. */
@@ -4005,6 +4012,12 @@ export interface components {
       /** @description What stays with the original. The clone has to earn its own evidence before its gate opens. */
       not_cloned: ("deployments" | "feedback" | "gate" | "owner" | "pauses" | "trust" | "versions")[];
     };
+    CommentBody: {
+      /** @description What to say. */
+      text: string;
+      /** @description Whether the agent reads it, at its next turn; default true. Who writes such a comment decides what the agent reads, and so does not approve alone what it asks for afterwards. False: only people read it. */
+      for_agent?: boolean;
+    };
     CompactConversationBody: {
       /**
        * @description Latest messages that the agent goes on reading as they are.
@@ -4067,7 +4080,7 @@ export interface components {
          * @description What they did.
          * @enum {string}
          */
-        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
+        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "commented" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
         /** @description What they did it to, such as `agent:sales@3`; null: not known. */
         of: string | null;
         /** @description When; null: not known. */
@@ -5142,7 +5155,7 @@ export interface components {
          * @description What they did.
          * @enum {string}
          */
-        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
+        how: "owner" | "issuer" | "named" | "took_over" | "input" | "edited" | "note" | "answered" | "commented" | "signalled" | "secret" | "event" | "skipped" | "planned" | "wrote" | "channel" | "agent" | "trained" | "corrected" | "deployed" | "workflow" | "trigger" | "schedule" | "connection" | "dataset" | "document" | "connector" | "output" | "unknown";
         /** @description What they did it to, such as `agent:sales@3`; null: not known. */
         of: string | null;
         /** @description When; null: not known. */
@@ -12816,6 +12829,32 @@ export interface components {
       input?: {
         [key: string]: unknown;
       };
+    };
+    TaskComment: {
+      /** @description `cmt_…` */
+      comment_id: string;
+      /** @description `tsk_…` */
+      task_id: string;
+      /** @description Null: it was erased with the contents of the task. */
+      text: string | null;
+      /** @description Whether the agent reads it. */
+      for_agent: boolean;
+      author: {
+        /** @description The member or service account, `mbr_…`. */
+        id: string;
+        /** @description Their name; the id if they were removed. */
+        name: string;
+      };
+      /** @description When the agent first read it. Null: not yet, or never, such as where only people read it, where the run ended before its next turn, or where no model of a provider runs it. */
+      read_at: string | null;
+      /** @description The audit record of the call that wrote it, `aud_…`. */
+      audit_ref: string;
+      created_at: string;
+    };
+    TaskCommentPage: {
+      data: components["schemas"]["TaskComment"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     TaskCost: {
       /** @description The task's id, `tsk_…`. */
@@ -22552,6 +22591,61 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "tasks.listComments": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The task's id, `tsk_…`. */
+        task: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TaskCommentPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "tasks.addComment": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The task's id, `tsk_…`. */
+        task: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CommentBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["TaskComment"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "tasks.readTaskCost": {
     parameters: {
       path: {
@@ -25664,6 +25758,38 @@ export interface operations {
           trust_score: number;
           /** @description The audit record of the dispatch, `aud_…`. */
           audit_ref: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.task.commented": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "task.commented";
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent handling the task. */
+          agent: string;
+          /** @description The operation the agent performs. */
+          task: string;
+          status: components["schemas"]["TaskStatus"];
+          /** @description The probability that a reviewer would accept the outcome of the task. */
+          trust_score: number;
+          /** @description The audit record of the dispatch, `aud_…`. */
+          audit_ref: string;
+          /** @description The comment; its text is read with `GET /v1/tasks/{task}/comments`. */
+          comment_id: string;
+          /** @description Who wrote it, by id. */
+          author: string;
+          /** @description Whether the agent reads it. */
+          for_agent: boolean;
         };
       };
     };

@@ -2646,6 +2646,16 @@ export interface MissionsOperations {
 /** The operations of the group `tasks`. */
 export interface TasksOperations {
   /**
+   * Comment on a task.
+   *
+   * Adds a note to the task. The agent reads it at its next turn as data, marked as the words of people, never as an order; writes that it asks for afterwards need approval as after any text that it read. With `for_agent` false only people read it. It can be added in any state: a task that has ended shows it to its agent when it is tried again. A task has at most 100 comments.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.comment`.
+   *
+   * `POST /v1/tasks/{task}/comments`
+   */
+  readonly addComment: Change<"tasks.addComment">;
+  /**
    * Cancel what has not ended of a batch.
    *
    * Each task is cancelled by a call of its own, with its own record. Tasks that have ended stay as they are and are left out of the answer.
@@ -2705,6 +2715,16 @@ export interface TasksOperations {
    * `POST /v1/tasks/estimate`
    */
   readonly estimateTask: Change<"tasks.estimateTask">;
+  /**
+   * List the comments on a task.
+   *
+   * The oldest first, with when the agent read each of those that are for it.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/comments`
+   */
+  readonly listComments: List<"tasks.listComments">;
   /**
    * List what was said of a task's outcome.
    *

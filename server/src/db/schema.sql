@@ -2117,6 +2117,20 @@ create table steps (
   constraint steps_pkey PRIMARY KEY (organization, environment, id)
 ) partition by RANGE (id);
 
+create table task_comments (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  task_id text collate "C" not null,
+  id text collate "C" not null,
+  text text not null,
+  for_agent boolean not null,
+  author text collate "C" not null,
+  deciders jsonb,
+  audit_ref text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint task_comments_pkey PRIMARY KEY (organization, environment, task_id, id)
+);
+
 create table task_feedback (
   organization text collate "C" not null,
   environment text collate "C" not null,

@@ -1866,6 +1866,19 @@ export interface Steps {
   effect: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
+export interface TaskComments {
+  organization: string;
+  environment: string;
+  task_id: string;
+  id: string;
+  text: string;
+  for_agent: boolean;
+  author: string;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  audit_ref: string;
+  created_at: Date;
+}
+
 export interface TaskFeedback {
   organization: string;
   environment: string;
@@ -2573,6 +2586,7 @@ export interface Tables {
   skill_models: SkillModels;
   skill_prints: SkillPrints;
   steps: Steps;
+  task_comments: TaskComments;
   task_feedback: TaskFeedback;
   task_redactions: TaskRedactions;
   task_review_verdicts: TaskReviewVerdicts;

@@ -5,6 +5,7 @@ import type {
   Step,
   Task,
   TaskBatchResult,
+  TaskComment,
   TaskCost,
   TaskEstimate,
   TaskFeedback,
@@ -163,6 +164,17 @@ export const exampleFeedback: TaskFeedback = {
   counts_for_training: true,
   submitted_by: "mbr_01jd8x0000000000000000000e",
   submitted_at: "2026-11-20T10:30:00.000Z",
+};
+
+export const exampleComment: TaskComment = {
+  comment_id: "cmt_01jd8x0000000000000000000p",
+  task_id: exampleTask.task_id,
+  text: "The customer called: they need it before Friday.",
+  for_agent: true,
+  author: { id: "mbr_01jd8x0000000000000000000e", name: "Ada" },
+  read_at: null,
+  audit_ref: "aud_01jd8x0000000000000000000q",
+  created_at: "2026-11-20T09:31:00.000Z",
 };
 
 export const exampleCost: TaskCost = {

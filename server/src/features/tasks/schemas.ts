@@ -5,6 +5,7 @@ import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { TaskQuestion } from "./steps/schemas.ts";
 
+export * from "./comments/schemas.ts";
 export * from "./dispatch/batch-schemas.ts";
 export * from "./dispatch/estimate-schemas.ts";
 export * from "./feedback/schemas.ts";
