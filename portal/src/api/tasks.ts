@@ -25,6 +25,8 @@ export const listTaskEvents = (task: string): Read<Answer<"/v1/tasks/{task}/even
 /** Its work as spans: made of its steps, so no event says that it changed. */
 export const readTaskTrace = (task: string) => untold(read("/v1/tasks/{task}/trace", { path: { task } }));
 export const readTaskCost = (task: string) => untold(read("/v1/tasks/{task}/cost", { path: { task } }));
+/** What came of it: runs of workflows and their tasks. */
+export const readTaskChildren = (task: string) => untold(read("/v1/tasks/{task}/children", { path: { task } }));
 export const readTaskTrust = (task: string) => read("/v1/tasks/{task}/trust", { path: { task } });
 export const readBatch = (batch: string) => read("/v1/tasks/batches/{batch}/state", { path: { batch } });
 export const listFeedback = (task: string) => read("/v1/tasks/{task}/feedback", { path: { task } });

@@ -701,6 +701,9 @@ export interface paths {
   "/v1/tasks/{task}/cancel": {
     post: operations["tasks.cancelTask"];
   };
+  "/v1/tasks/{task}/children": {
+    get: operations["tasks.readTaskChildren"];
+  };
   "/v1/tasks/{task}/comments": {
     get: operations["tasks.listComments"];
     post: operations["tasks.addComment"];
@@ -12830,6 +12833,67 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    TaskChildren: {
+      /** @description The task's id, `tsk_…`. */
+      task_id: string;
+      /** @description The task from which this one came itself; null: none. */
+      caused_by: {
+        /** @description `tsk_…` */
+        task_id: string;
+        /** @description The run that an event of that task started, `wfr_…`. */
+        run_id: string;
+      } | null;
+      /** @description Each node after its parent, siblings by age. A key that is narrowed to agents sees their tasks only. */
+      nodes: {
+        /**
+         * @description A run of a workflow, or a task.
+         * @enum {string}
+         */
+        kind: "run" | "task";
+        /** @description `wfr_…` or `tsk_…` */
+        id: string;
+        /** @description The task or run from which it came. */
+        parent_id: string;
+        /** @description 1: it came from the task itself. */
+        depth: number;
+        /**
+         * @description `event`: a trigger started the run because of an event of the task. `sub_workflow`: a step of a run started it. `step`: the task carries out a step of the run.
+         * @enum {string}
+         */
+        came_by: "event" | "sub_workflow" | "step";
+        /** @description The state of the task or run. */
+        status: string;
+        /** @description Of a task. */
+        agent: string | null;
+        /** @description The skill; null: it is a run. */
+        task: string | null;
+        /** @description What the task is about. */
+        title: string | null;
+        /** @description The workflow of the run, or of the run that the task is part of. */
+        workflow: string;
+        /** @description The step that the task carries out. */
+        step: string | null;
+        /** @description Of a task. */
+        trust_score: number | null;
+        /** @description Of a run with all its steps. Null: not shown, since the key is narrowed to agents. */
+        cost_usd: number | null;
+        /** @description As `cost_usd`. */
+        tokens: number | null;
+        created_at: string;
+        finished_at: string | null;
+      }[];
+      /** @description Of the nodes shown. */
+      totals: {
+        tasks: number;
+        runs: number;
+        /** @description Tasks and runs that have not ended. */
+        open: number;
+        /** @description Of the tasks; runs are their sum. */
+        cost_usd: number;
+      };
+      /** @description Why there may be more: `size`: the tree has more than 500 nodes; `depth`: it is deeper than 12 levels. Read the children of one of its tasks for the rest. Null: the tree is whole. */
+      cut: ("size" | "depth") | null;
+    };
     TaskComment: {
       /** @description `cmt_…` */
       comment_id: string;
@@ -22586,6 +22650,23 @@ export interface operations {
       202: {
         content: {
           "application/json": components["schemas"]["Task"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "tasks.readTaskChildren": {
+    parameters: {
+      path: {
+        /** @description The task's id, `tsk_…`. */
+        task: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["TaskChildren"];
         };
       };
       default: components["responses"]["Refusal"];

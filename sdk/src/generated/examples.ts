@@ -1681,6 +1681,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.tasks.readTask({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {
+    await aos.tasks.readTaskChildren({ task: "tsk_01jd8x0000000000000000000a" });
+  }
+  {
     await aos.tasks.readTaskCost({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {

@@ -2786,6 +2786,16 @@ export interface TasksOperations {
    */
   readonly readTask: Read<"tasks.readTask">;
   /**
+   * Read what came of a task.
+   *
+   * The runs of workflows that events of the task started, the tasks of their steps, their sub-workflows, and what came of these tasks in turn, as a tree with state, cost and trust of each. At most 500 nodes and 12 levels; `cut` says whether there are more.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/children`
+   */
+  readonly readTaskChildren: Read<"tasks.readTaskChildren">;
+  /**
    * Read what a task cost, by step, model and tool.
    *
    * Over all attempts. The sums are those of the ledger that budgets are kept by, so they add up to the task's `cost_usd` to the millionth of a dollar.

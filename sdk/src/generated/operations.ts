@@ -278,6 +278,7 @@ export type OperationId =
   | "tasks.listTasks"
   | "tasks.readBatch"
   | "tasks.readTask"
+  | "tasks.readTaskChildren"
   | "tasks.readTaskCost"
   | "tasks.readTaskResult"
   | "tasks.readTaskTrace"
@@ -9290,6 +9291,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     mayMatch: false,
     ifNoneMatch: false,
     waits: true,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"task","type":"string","required":true,"description":"The task's id, `tsk_…`."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
+  "tasks.readTaskChildren": {
+    id: "tasks.readTaskChildren",
+    group: "tasks",
+    name: "readTaskChildren",
+    method: "GET",
+    path: "/v1/tasks/{task}/children",
+    summary: "Read what came of a task",
+    description: "The runs of workflows that events of the task started, the tasks of their steps, their sub-workflows, and what came of these tasks in turn, as a tree with state, cost and trust of each. At most 500 nodes and 12 levels; `cut` says whether there are more.\n\nNeeds the permission `tasks:read`. Policies know it as `task.read`.",
+    permission: "tasks:read",
+    action: "task.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"TaskChildren"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
     paginated: false,
     streams: false,
     pathParameters: [

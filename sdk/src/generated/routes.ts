@@ -279,6 +279,7 @@ export const routes: Readonly<Record<OperationId, Route>> = {
   "tasks.listTasks": ["GET","/v1/tasks"],
   "tasks.readBatch": ["GET","/v1/tasks/batches/{batch}/state"],
   "tasks.readTask": ["GET","/v1/tasks/{task}"],
+  "tasks.readTaskChildren": ["GET","/v1/tasks/{task}/children"],
   "tasks.readTaskCost": ["GET","/v1/tasks/{task}/cost"],
   "tasks.readTaskResult": ["GET","/v1/tasks/{task}/result"],
   "tasks.readTaskTrace": ["GET","/v1/tasks/{task}/trace"],

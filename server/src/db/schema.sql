@@ -2657,6 +2657,7 @@ create table workflow_runs (
   event_deciders jsonb,
   output_deciders jsonb,
   origin text collate "C",
+  cause_task text collate "C",
   constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting'::text, 'paused'::text, 'compensating'::text, 'compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint workflow_runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'event'::text, 'hook'::text, 'workflow'::text, 'mission'::text, 'retry'::text]))),
   constraint workflow_runs_pkey PRIMARY KEY (organization, environment, id)
@@ -3111,6 +3112,8 @@ CREATE INDEX workflow_runs_by_status ON public.workflow_runs USING btree (organi
 CREATE INDEX workflow_runs_due ON public.workflow_runs USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 CREATE INDEX workflow_runs_of ON public.workflow_runs USING btree (organization, environment, workflow, id) INCLUDE (status, created_at);
+
+CREATE INDEX workflow_runs_of_cause ON public.workflow_runs USING btree (organization, environment, cause_task, id) WHERE (cause_task IS NOT NULL);
 
 CREATE INDEX workflow_runs_of_mission ON public.workflow_runs USING btree (organization, environment, mission, id) WHERE (mission IS NOT NULL);
 

@@ -2350,6 +2350,7 @@ export interface WorkflowRuns {
   event_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
   output_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
   origin: ColumnType<string | null, string | null | undefined, string | null>;
+  cause_task: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface WorkflowSteps {

@@ -12,6 +12,7 @@ export * from "./feedback/schemas.ts";
 export * from "./steps/cost-schemas.ts";
 export * from "./steps/schemas.ts";
 export * from "./steps/trace-schemas.ts";
+export * from "./tasks/children-schemas.ts";
 export * from "./tasks/trust-schemas.ts";
 
 export const taskStates = [

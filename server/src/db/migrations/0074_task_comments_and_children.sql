@@ -14,3 +14,10 @@ create table task_comments (
   created_at timestamptz not null,
   primary key (organization, environment, task_id, id)
 );
+
+-- The task whose event started a run; null: something else did.
+alter table workflow_runs add column cause_task text collate "C";
+update workflow_runs r set cause_task = substring(r.event from '"task_id":"(tsk_[0-9a-z]+)"')
+  from workflow_triggers g
+  where g.organization = r.organization and g.environment = r.environment and g.id = r.trigger_id and g.event_type like 'task.%' and r.event is not null;
+create index workflow_runs_of_cause on workflow_runs (organization, environment, cause_task, id) where cause_task is not null;
