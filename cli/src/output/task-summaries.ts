@@ -92,6 +92,28 @@ const trust: Summary = (body, terminal) => {
   ];
 };
 
+const children: Summary = (body, terminal) => {
+  const { nodes, totals, task_id, cut } = body;
+  if (!Array.isArray(nodes)) return null;
+  const counts = fieldsOf(totals);
+  const rows = listOf(nodes).map((node) => ({
+    ...node,
+    what: `${"  ".repeat(Number(node.depth) - 1)}${node.kind === "run" ? `run ${node.workflow}` : `${node.agent} ${node.task}`}`,
+    cost: node.cost_usd === null ? "" : usd(node.cost_usd),
+    trust: node.trust_score === null ? "" : percent(node.trust_score),
+  }));
+  const most = cut === "depth" ? "it is deeper than this" : "there is more";
+  return [
+    printable(
+      `${task_id}: ${counted(Number(counts.tasks), "task")} and ${counted(Number(counts.runs), "run")} came of it, ${counts.open} not ended, ${usd(counts.cost_usd)}`,
+    ),
+    ...(rows.length === 0
+      ? []
+      : tableLines(rows, columns("WHAT=what STATUS=status TRUST=trust COST=cost ID=id"), terminal)),
+    ...(cut === null ? [] : [`${most}: read the children of one of these tasks for the rest`]),
+  ];
+};
+
 const words: Readonly<Record<string, string>> = {
   run: "would run at once",
   wait_for_approval: "would wait for approval",
@@ -186,6 +208,7 @@ export const taskSummaries: Readonly<Record<string, Summary>> = {
   "audit.readObject": counts,
   "audit.checkRange": verifiedRange,
   "tasks.estimateTask": estimate,
+  "tasks.readTaskChildren": children,
   "tasks.readTaskCost": cost,
   "tasks.readTaskTrace": trace,
   "tasks.readTaskTrust": trust,

@@ -25,10 +25,17 @@ export const listTaskEvents = (task: string): Read<Answer<"/v1/tasks/{task}/even
 /** Its work as spans: made of its steps, so no event says that it changed. */
 export const readTaskTrace = (task: string) => untold(read("/v1/tasks/{task}/trace", { path: { task } }));
 export const readTaskCost = (task: string) => untold(read("/v1/tasks/{task}/cost", { path: { task } }));
+/** What came of it: runs of workflows and their tasks. */
+export const readTaskChildren = (task: string) => untold(read("/v1/tasks/{task}/children", { path: { task } }));
 export const readTaskTrust = (task: string) => read("/v1/tasks/{task}/trust", { path: { task } });
 export const readBatch = (batch: string) => read("/v1/tasks/batches/{batch}/state", { path: { batch } });
 export const listFeedback = (task: string) => read("/v1/tasks/{task}/feedback", { path: { task } });
 
+export const listComments = (task: string) =>
+  read("/v1/tasks/{task}/comments", { path: { task }, query: { limit: 100 } });
+
+export const addComment = ({ task, ...body }: { task: string; text: string; for_agent: boolean }) =>
+  send("post", "/v1/tasks/{task}/comments", { path: { task }, body });
 export const cancelTask = ({ task, reason }: { task: string; reason: string }) =>
   send("post", "/v1/tasks/{task}/cancel", { path: { task }, body: reason === "" ? {} : { reason } });
 /** Without `count` it only counts. */
@@ -64,6 +71,7 @@ const taskEvents = [
   "expired",
   "blocked",
   "input_required",
+  "commented",
 ].map((name) => `task.${name}`);
 
 /** Hears each event of a task as it happens, until it is left or the task has ended. */

@@ -1659,6 +1659,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.missions.startMission({ mission: "msn_01jd8x0000000000000000000m", plan: 1 });
   }
   {
+    await aos.tasks.addComment({
+      task: "tsk_01jd8x0000000000000000000a",
+      text: "The customer called: they need it before Friday."
+    });
+  }
+  {
     await aos.tasks.cancelBatch({
       batch: "bat_01jd8x0000000000000000000h",
       reason: "The list of leads was an old one."
@@ -1705,6 +1711,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.tasks.estimateTask({ agent: "sales", task: "qualify_lead", input: { lead_id: "ld_1001" } });
   }
   {
+    for await (const one of aos.tasks.listComments({ task: "tsk_01jd8x0000000000000000000a" })) {
+      console.log(one);
+    }
+  }
+  {
     for await (const one of aos.tasks.listFeedback({ task: "tsk_01jd8x0000000000000000000a" })) {
       console.log(one);
     }
@@ -1729,6 +1740,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.tasks.readTask({ task: "tsk_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.tasks.readTaskChildren({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {
     await aos.tasks.readTaskCost({ task: "tsk_01jd8x0000000000000000000a" });

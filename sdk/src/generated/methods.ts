@@ -2804,6 +2804,16 @@ export interface MissionsOperations {
 /** The operations of the group `tasks`. */
 export interface TasksOperations {
   /**
+   * Comment on a task.
+   *
+   * Adds a note to the task. The agent reads it at its next turn as data, marked as the words of people, never as an order; writes that it asks for afterwards need approval as after any text that it read. With `for_agent` false only people read it. It can be added in any state: a task that has ended shows it to its agent when it is tried again. A task has at most 100 comments.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.comment`.
+   *
+   * `POST /v1/tasks/{task}/comments`
+   */
+  readonly addComment: Change<"tasks.addComment">;
+  /**
    * Cancel what has not ended of a batch.
    *
    * Each task is cancelled by a call of its own, with its own record. Tasks that have ended stay as they are and are left out of the answer.
@@ -2864,6 +2874,16 @@ export interface TasksOperations {
    */
   readonly estimateTask: Change<"tasks.estimateTask">;
   /**
+   * List the comments on a task.
+   *
+   * The oldest first, with when the agent read each of those that are for it.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/comments`
+   */
+  readonly listComments: List<"tasks.listComments">;
+  /**
    * List what was said of a task's outcome.
    *
    * Newest first. The newest is what counts.
@@ -2923,6 +2943,16 @@ export interface TasksOperations {
    * `GET /v1/tasks/{task}`
    */
   readonly readTask: Read<"tasks.readTask">;
+  /**
+   * Read what came of a task.
+   *
+   * The runs of workflows that events of the task started, the tasks of their steps, their sub-workflows, and what came of these tasks in turn, as a tree with state, cost and trust of each. At most 500 nodes and 12 levels; `cut` says whether there are more.
+   *
+   * Needs the permission `tasks:read`. Policies know it as `task.read`.
+   *
+   * `GET /v1/tasks/{task}/children`
+   */
+  readonly readTaskChildren: Read<"tasks.readTaskChildren">;
   /**
    * Read what a task cost, by step, model and tool.
    *

@@ -277,18 +277,21 @@ export type OperationId =
   | "missions.readReport"
   | "missions.saveTemplate"
   | "missions.startMission"
+  | "tasks.addComment"
   | "tasks.cancelBatch"
   | "tasks.cancelTask"
   | "tasks.cancelTasks"
   | "tasks.changeTask"
   | "tasks.dispatchBatch"
   | "tasks.estimateTask"
+  | "tasks.listComments"
   | "tasks.listFeedback"
   | "tasks.listTaskEvents"
   | "tasks.listTaskSteps"
   | "tasks.listTasks"
   | "tasks.readBatch"
   | "tasks.readTask"
+  | "tasks.readTaskChildren"
   | "tasks.readTaskCost"
   | "tasks.readTaskResult"
   | "tasks.readTaskTrace"
@@ -9243,6 +9246,42 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "tasks.addComment": {
+    id: "tasks.addComment",
+    group: "tasks",
+    name: "addComment",
+    method: "POST",
+    path: "/v1/tasks/{task}/comments",
+    summary: "Comment on a task",
+    description: "Adds a note to the task. The agent reads it at its next turn as data, marked as the words of people, never as an order; writes that it asks for afterwards need approval as after any text that it read. With `for_agent` false only people read it. It can be added in any state: a task that has ended shows it to its agent when it is tried again. A task has at most 100 comments.\n\nNeeds the permission `tasks:write`. Policies know it as `task.comment`.",
+    permission: "tasks:write",
+    action: "task.comment",
+    listed: false,
+    answer: {"status":201,"types":["application/json"],"schema":"TaskComment"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"task","type":"string","required":true,"description":"The task's id, `tsk_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "CommentBody",
+      types: [],
+      open: false,
+      example: {"text":"The customer called: they need it before Friday."},
+      fields: [
+        {"name":"text","type":"string","required":true,"description":"What to say."},
+        {"name":"for_agent","type":"boolean","required":false,"description":"Whether the agent reads it, at its next turn; default true. Who writes such a comment decides what the agent reads, and so does not approve alone what it asks for afterwards. False: only people read it."},
+      ],
+    },
+  },
   "tasks.cancelBatch": {
     id: "tasks.cancelBatch",
     group: "tasks",
@@ -9453,6 +9492,35 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "tasks.listComments": {
+    id: "tasks.listComments",
+    group: "tasks",
+    name: "listComments",
+    method: "GET",
+    path: "/v1/tasks/{task}/comments",
+    summary: "List the comments on a task",
+    description: "The oldest first, with when the agent read each of those that are for it.\n\nNeeds the permission `tasks:read`. Policies know it as `task.read`.",
+    permission: "tasks:read",
+    action: "task.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"TaskCommentPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: false,
+    pathParameters: [
+      {"name":"task","type":"string","required":true,"description":"The task's id, `tsk_…`."},
+    ],
+    queryParameters: [
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
   "tasks.listFeedback": {
     id: "tasks.listFeedback",
     group: "tasks",
@@ -9629,6 +9697,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     mayMatch: false,
     ifNoneMatch: false,
     waits: true,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"task","type":"string","required":true,"description":"The task's id, `tsk_…`."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
+  "tasks.readTaskChildren": {
+    id: "tasks.readTaskChildren",
+    group: "tasks",
+    name: "readTaskChildren",
+    method: "GET",
+    path: "/v1/tasks/{task}/children",
+    summary: "Read what came of a task",
+    description: "The runs of workflows that events of the task started, the tasks of their steps, their sub-workflows, and what came of these tasks in turn, as a tree with state, cost and trust of each. At most 500 nodes and 12 levels; `cut` says whether there are more.\n\nNeeds the permission `tasks:read`. Policies know it as `task.read`.",
+    permission: "tasks:read",
+    action: "task.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"TaskChildren"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
     paginated: false,
     streams: false,
     pathParameters: [

@@ -2166,6 +2166,20 @@ create table steps (
   constraint steps_pkey PRIMARY KEY (organization, environment, id)
 ) partition by RANGE (id);
 
+create table task_comments (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  task_id text collate "C" not null,
+  id text collate "C" not null,
+  text text not null,
+  for_agent boolean not null,
+  author text collate "C" not null,
+  deciders jsonb,
+  audit_ref text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint task_comments_pkey PRIMARY KEY (organization, environment, task_id, id)
+);
+
 create table task_feedback (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -2692,6 +2706,7 @@ create table workflow_runs (
   event_deciders jsonb,
   output_deciders jsonb,
   origin text collate "C",
+  cause_task text collate "C",
   constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'waiting'::text, 'paused'::text, 'compensating'::text, 'compensated'::text, 'compensation_failed'::text, 'completed'::text, 'failed'::text, 'cancelled'::text]))),
   constraint workflow_runs_trigger_check CHECK ((trigger = ANY (ARRAY['manual'::text, 'schedule'::text, 'event'::text, 'hook'::text, 'workflow'::text, 'mission'::text, 'retry'::text]))),
   constraint workflow_runs_pkey PRIMARY KEY (organization, environment, id)
@@ -3154,6 +3169,8 @@ CREATE INDEX workflow_runs_by_status ON public.workflow_runs USING btree (organi
 CREATE INDEX workflow_runs_due ON public.workflow_runs USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 
 CREATE INDEX workflow_runs_of ON public.workflow_runs USING btree (organization, environment, workflow, id) INCLUDE (status, created_at);
+
+CREATE INDEX workflow_runs_of_cause ON public.workflow_runs USING btree (organization, environment, cause_task, id) WHERE (cause_task IS NOT NULL);
 
 CREATE INDEX workflow_runs_of_mission ON public.workflow_runs USING btree (organization, environment, mission, id) WHERE (mission IS NOT NULL);
 

@@ -12,6 +12,7 @@ export const parts = {
   edited: "edited it",
   note: "sent it back with a note",
   answered: "answered a question of its run",
+  commented: "wrote a comment that its agent reads",
   signalled: "gave its run a signal",
   secret: "knew the secret of the hook that received it",
   event: "caused the event that started it",

@@ -16,6 +16,7 @@ export const contents = {
   edit: { rule: "A", text: "edited arguments, or the changed input of a task that was sent back" },
   note: { rule: "A", text: "the note that sends a call back" },
   answer: { rule: "A", text: "the answer to a question of a running task" },
+  comment: { rule: "A", text: "a comment on a task that its agent reads" },
   run_input: { rule: "A", text: "the input of a run or of a repeated step, or the output of a skipped one" },
   signal: { rule: "A", text: "the data of an event that a run waits for" },
   hook_payload: { rule: "A", text: "what arrives at a hook, by way of the secret that its sender holds" },

@@ -59,6 +59,8 @@ export interface Loop extends Running {
   /** What an earlier part of this run left, by position, and the last position of it. */
   readonly earlier: ReadonlyMap<number, JournalStep>;
   readonly last: number;
+  /** Comments that the model has read, by their ids. */
+  readonly read: Set<string>;
   /** What calls of the run answered. */
   readonly found: unknown[];
   /** Whether the model has read text that could steer it. */

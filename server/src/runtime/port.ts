@@ -261,6 +261,15 @@ export type HandedOver =
   | { readonly kind: "refused"; readonly failure: Failure }
   | { readonly kind: "lost" };
 
+/** What people wrote about the task for the agent, as the run may see it. */
+export interface Comment {
+  /** `cmt_…` */
+  readonly id: string;
+  readonly text: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
 /** What the loop does outside of itself, bound to one run. False, null or `lost`: another worker, or nobody, holds the lease. */
 export interface LoopPort {
   /** Whether the run may go on with this, from memory. */
@@ -283,6 +292,8 @@ export interface LoopPort {
   askDoubt(doubt: NonNullable<SkillRun["doubt"]>): Promise<boolean>;
   /** Hands the conversation to a team, and writes the step down. */
   handOver(step: StepSpec, call: HandoffCall): Promise<HandedOver>;
+  /** What people have written about the task for the agent so far, the oldest first; undefined: nobody can. */
+  comments?(): Promise<readonly Comment[] | null>;
   /** Tells what is written in a conversation, while it is; undefined: nobody follows. */
   readonly tell?: Tell;
 }
@@ -323,6 +334,7 @@ export interface TaskRunnerPort {
   askOutcome(lease: Lease, step: JournalStep): Promise<boolean>;
   askDoubt(lease: Lease, doubt: NonNullable<SkillRun["doubt"]>): Promise<boolean>;
   handOver(lease: Lease, step: StepSpec, call: HandoffCall): Promise<HandedOver>;
+  comments(lease: Lease): Promise<readonly Comment[] | null>;
   tell(lease: Lease, told: readonly Told[]): Promise<Telling>;
   /** Which of these leases still hold; with `renew` they are prolonged. Answers their owners. */
   held(leases: readonly Lease[], renew: boolean): Promise<ReadonlySet<string>>;

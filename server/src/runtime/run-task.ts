@@ -2,6 +2,7 @@ import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/prov
 import { handOverTool } from "../kernel/handoff.ts";
 import { schemaOfFormat } from "../kernel/reply-options.ts";
 import { brokenOff, featuresOf, judgeAnswer, storable, textOf } from "./answer.ts";
+import { commentsOf, newComments } from "./comments.ts";
 import { confidenceIn } from "./confidence.ts";
 import type { Ending, ToolTaken } from "./endings.ts";
 import {
@@ -45,6 +46,7 @@ export async function runTask(running: Running): Promise<Ending> {
     endsAt: performance.now() + run.limits.seconds * 1000 - run.spent.ms,
     repairing: false,
     sample: 0,
+    read: new Set(),
     found: [],
   };
   if (run.direct) return runDirect({ ...loop, tainted: false }, run.direct);
@@ -56,7 +58,10 @@ async function converse(loop: Loop): Promise<Ending> {
   const prompt = openingOf(loop.run);
   for (;;) {
     loop.signal.throwIfAborted();
-    const taken = await takeModelStep(loop, prompt);
+    const said = await newComments(loop);
+    if (said === null) return { kind: "lost" };
+    if (said.length > 0) prompt.push(commentsOf(said));
+    const taken = await takeModelStep(loop, prompt, said);
     if (taken.kind !== "turn") return taken;
     const more = await afterTurn(loop, prompt, taken.turn);
     if (more.kind !== "on") return more;

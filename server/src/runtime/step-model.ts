@@ -8,7 +8,7 @@ import type { Unfinished } from "./endings.ts";
 import { heldAt, keptAs, over, replayOf } from "./journal.ts";
 import { LiveText } from "./live-text.ts";
 import type { Loop } from "./loop.ts";
-import type { BegunTurn, Failure, StepSpec } from "./port.ts";
+import type { BegunTurn, Comment, Failure, StepSpec } from "./port.ts";
 import { orAborted } from "./signals.ts";
 import { modelName } from "./specs.ts";
 import { offeredTools } from "./tools.ts";
@@ -18,8 +18,12 @@ import { TurnUse } from "./turn-use.ts";
 
 export type ModelTaken = { readonly kind: "turn"; readonly turn: Turn } | Unfinished;
 
-/** Takes a turn of the model, or its result from the journal. Before anything happens it is asked whether a stop stands against it, and whether it fits the limits. */
-export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): Promise<ModelTaken> {
+/** Takes a turn of the model, or its result from the journal. `comments`: those that are new in the prompt. Before anything happens it is asked whether a stop stands against it, and whether it fits the limits. */
+export async function takeModelStep(
+  loop: Loop,
+  prompt: LanguageModelV4Prompt,
+  comments: readonly Pick<Comment, "id">[] = [],
+): Promise<ModelTaken> {
   const { run, port, signal } = loop;
   const name = modelName(run.model);
   const input = {
@@ -27,6 +31,7 @@ export async function takeModelStep(loop: Loop, prompt: LanguageModelV4Prompt): 
     messages: prompt.length,
     ...(loop.repairing ? { repair: true } : {}),
     ...(loop.sample > 0 ? { sample: loop.sample } : {}),
+    ...(comments.length > 0 ? { comments: comments.map(({ id }) => id) } : {}),
   };
   const step: StepSpec = { number: ++loop.at, kind: "model", name, input };
   const earlier = replayOf(loop, step);

@@ -175,6 +175,8 @@ function bound(port: TaskRunnerPort, lease: Lease, run: TaskRun): LoopPort {
     askOutcome: (step) => port.askOutcome(lease, step),
     askDoubt: (doubt) => port.askDoubt(lease, doubt),
     handOver: (step, call) => port.handOver(lease, step, call),
+    // A conversation has its messages.
+    ...(!run.chat && { comments: () => port.comments(lease) }),
     ...(run.chat && { tell: (told) => port.tell(lease, told) }),
   };
 }

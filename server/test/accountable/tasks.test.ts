@@ -3,6 +3,7 @@ import { changeFacts } from "../../src/features/tasks/runs/testing.ts";
 import type { Worker } from "../../src/runtime/index.ts";
 import { approveBy, type Cast, castIn, must, payingAgent, strictEnvironments } from "../../src/testing/actors.ts";
 import { useApp } from "../../src/testing/app.ts";
+import { scriptedModel } from "../../src/testing/models.ts";
 import { eventsOf, leaseOn, taskRow } from "../../src/testing/tasks.ts";
 import { useWorkerProcess } from "../../src/testing/worker.ts";
 import {
@@ -143,6 +144,25 @@ describe.each(strictEnvironments)("a call within a run in %s", (environment) => 
     expect(await approveBy(app, cast.bob, task)).toBe("four_eyes");
     expect(await approveBy(app, cast.carol, task)).toBe("approved");
     await reaches(app, task, "completed");
+  });
+
+  it("the writer of a comment does not approve what the agent asks for after it, somebody else does", async () => {
+    const cast = await castIn(app, environment);
+    const agent = await askingAgent(app, process, cast, payments.url);
+    const task = await settleApproved(app, cast, agent);
+    const comments = `/v1/tasks/${task}/comments`;
+    const model = scriptedModel(async (turn) => {
+      if (turn === 2) return pays(240);
+      // Written while the run is under way.
+      await must(app, 201, cast.bob, "POST", comments, { text: "It is 240." });
+      return { calls: [{ tool: "look_up", input: {} }] };
+    });
+    worker = await process.worker({ model });
+    await asksToPay(app, cast.bob, task, 240);
+    expect(await approveBy(app, cast.bob, task)).toBe("four_eyes");
+    expect(await approveBy(app, cast.carol, task)).toBe("approved");
+    const { data } = await must(app, 200, cast.bob, "GET", comments);
+    expect(data[0].read_at).not.toBeNull();
   });
 });
 

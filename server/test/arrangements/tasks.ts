@@ -49,6 +49,7 @@ export const arrange: Arrangements = {
   },
   "tasks.listFeedback": async (app, environment) => ({ params: { task: await waitingTask(app, environment) } }),
   "tasks.readTaskTrust": ofTask,
+  "tasks.readTaskChildren": ofTask,
   "tasks.readTaskCost": ofTask,
   "tasks.readTaskTrace": ofTask,
   "tasks.readBatch": ofBatch,

@@ -15,6 +15,8 @@ import { RunLink } from "../../ui/run-link.tsx";
 import { Notice } from "../../ui/states.tsx";
 import { TrustMeter, TrustParts } from "../../ui/trust.tsx";
 import { Actions, Question } from "./actions.tsx";
+import { Children } from "./children.tsx";
+import { Comments } from "./comments.tsx";
 import { CostCard } from "./cost.tsx";
 import { Judge } from "./judge.tsx";
 import { Judged } from "./judged.tsx";
@@ -86,6 +88,8 @@ export function TaskPage() {
               <Beginning task={id} steps={steps.data.length} events={events.data.length} />
             ) : null}
           </Card>
+          <Children task={id} every={live ? 5000 : false} />
+          <Comments task={task} every={live ? 3000 : false} />
           <TraceCard task={id} every={live ? 3000 : false} />
           <Card title="Input">
             <ValueTable value={task.input} label="Input" />

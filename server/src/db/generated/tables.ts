@@ -1910,6 +1910,19 @@ export interface Steps {
   effect: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
+export interface TaskComments {
+  organization: string;
+  environment: string;
+  task_id: string;
+  id: string;
+  text: string;
+  for_agent: boolean;
+  author: string;
+  deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
+  audit_ref: string;
+  created_at: Date;
+}
+
 export interface TaskFeedback {
   organization: string;
   environment: string;
@@ -2381,6 +2394,7 @@ export interface WorkflowRuns {
   event_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
   output_deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
   origin: ColumnType<string | null, string | null | undefined, string | null>;
+  cause_task: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface WorkflowSteps {
@@ -2620,6 +2634,7 @@ export interface Tables {
   skill_models: SkillModels;
   skill_prints: SkillPrints;
   steps: Steps;
+  task_comments: TaskComments;
   task_feedback: TaskFeedback;
   task_redactions: TaskRedactions;
   task_review_verdicts: TaskReviewVerdicts;

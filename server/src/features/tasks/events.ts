@@ -32,6 +32,19 @@ export const taskBlocked = taskEvent("task.blocked", "A policy blocked a running
 export const taskApproved = taskEvent("task.approved", "A task was approved and continues.");
 export const taskRejected = taskEvent("task.rejected", "A task was rejected and ends.");
 
+export const taskCommented = defineEvent({
+  type: "task.commented",
+  summary: "Somebody commented on a task.",
+  readers: everyone,
+  schema: Type.Object({
+    event: Type.Literal("task.commented"),
+    ...common,
+    comment_id: Type.String({ description: "The comment; its text is read with `GET /v1/tasks/{task}/comments`." }),
+    author: Type.String({ description: "Who wrote it, by id." }),
+    for_agent: Type.Boolean({ description: "Whether the agent reads it." }),
+  }),
+});
+
 export const taskInputRequired = defineEvent({
   type: "task.input_required",
   summary: "A task waits for input.",

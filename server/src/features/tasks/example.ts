@@ -5,6 +5,8 @@ import type {
   Step,
   Task,
   TaskBatchResult,
+  TaskChildren,
+  TaskComment,
   TaskCost,
   TaskEstimate,
   TaskFeedback,
@@ -163,6 +165,62 @@ export const exampleFeedback: TaskFeedback = {
   counts_for_training: true,
   submitted_by: "mbr_01jd8x0000000000000000000e",
   submitted_at: "2026-11-20T10:30:00.000Z",
+};
+
+export const exampleComment: TaskComment = {
+  comment_id: "cmt_01jd8x0000000000000000000p",
+  task_id: exampleTask.task_id,
+  text: "The customer called: they need it before Friday.",
+  for_agent: true,
+  author: { id: "mbr_01jd8x0000000000000000000e", name: "Ada" },
+  read_at: null,
+  audit_ref: "aud_01jd8x0000000000000000000q",
+  created_at: "2026-11-20T09:31:00.000Z",
+};
+
+export const exampleChildren: TaskChildren = {
+  task_id: exampleTask.task_id,
+  caused_by: null,
+  nodes: [
+    {
+      kind: "run",
+      id: "wfr_01jd8x0000000000000000000r",
+      parent_id: exampleTask.task_id,
+      depth: 1,
+      came_by: "event",
+      status: "running",
+      agent: null,
+      task: null,
+      title: null,
+      workflow: "follow-up",
+      step: null,
+      trust_score: null,
+      cost_usd: 0.004,
+      tokens: 900,
+      created_at: "2026-11-20T09:31:00.000Z",
+      finished_at: null,
+    },
+    {
+      kind: "task",
+      id: "tsk_01jd8x0000000000000000000s",
+      parent_id: "wfr_01jd8x0000000000000000000r",
+      depth: 2,
+      came_by: "step",
+      status: "completed",
+      agent: "sales",
+      task: "summarize_lead",
+      title: "Summarize lead ld_1001",
+      workflow: "follow-up",
+      step: "summarize",
+      trust_score: 0.87,
+      cost_usd: 0.004,
+      tokens: 900,
+      created_at: "2026-11-20T09:31:01.000Z",
+      finished_at: "2026-11-20T09:31:04.000Z",
+    },
+  ],
+  totals: { tasks: 1, runs: 1, open: 1, cost_usd: 0.004 },
+  cut: null,
 };
 
 export const exampleCost: TaskCost = {

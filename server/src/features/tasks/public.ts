@@ -43,6 +43,7 @@ export {
   taskApproved,
   taskBlocked,
   taskCancelled,
+  taskCommented,
   taskCompleted,
   taskCreated,
   taskExpired,

@@ -5,12 +5,14 @@ import { closed, nullable, Time } from "../../kernel/schema-words.ts";
 import { AgentName } from "../agents/schemas.ts";
 import { TaskQuestion } from "./steps/schemas.ts";
 
+export * from "./comments/schemas.ts";
 export * from "./dispatch/batch-schemas.ts";
 export * from "./dispatch/estimate-schemas.ts";
 export * from "./feedback/schemas.ts";
 export * from "./steps/cost-schemas.ts";
 export * from "./steps/schemas.ts";
 export * from "./steps/trace-schemas.ts";
+export * from "./tasks/children-schemas.ts";
 export * from "./tasks/trust-schemas.ts";
 
 export const taskStates = [

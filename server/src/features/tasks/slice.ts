@@ -5,6 +5,7 @@ import * as schemas from "./schemas.ts";
 declare module "../../kernel/ids.ts" {
   interface IdPrefixes {
     bat: "batches";
+    cmt: "comments on tasks";
     stp: "steps";
     tsk: "tasks";
   }
@@ -18,6 +19,7 @@ export const slice = defineSlice({
     "task.batch": {},
     "task.cancel": {},
     "task.change": { carriesInput: true },
+    "task.comment": { carriesInput: true },
     "task.dispatch": { waits: true },
     "task.feedback": {},
     "task.input": { carriesInput: true },

@@ -25,6 +25,10 @@ export const workflowRunRows = shareRows(
   "cost_usd",
   "finished_at",
   "origin",
+  "cause_task",
+  "parent_run",
+  "tokens",
+  "created_at",
 );
 
 export const workflowStepRows = shareRows(

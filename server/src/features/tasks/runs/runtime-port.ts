@@ -1,3 +1,4 @@
+import { storedDeciders, unite } from "../../../kernel/actor.ts";
 import type { Demand } from "../../../kernel/budget.ts";
 import type { ChatTurn, Telling, Told } from "../../../kernel/chat-turn.ts";
 import { timestamp } from "../../../kernel/clock.ts";
@@ -18,6 +19,7 @@ import {
 import { retryTransient } from "../../../kernel/transient.ts";
 import type { TrustCase } from "../../../kernel/trust/index.ts";
 import { findSkillModel, findSkillModelDigest } from "../../agents/public.ts";
+import { commentsForAgent } from "../comments/store.ts";
 import { isRepeatable } from "../dispatch/rules.ts";
 import { triedAgain } from "../feedback/outcome.ts";
 import type { Failure, Task } from "../schemas.ts";
@@ -138,6 +140,7 @@ export function createRunnerPort(parts: RunnerPortParts) {
     ),
     ...questionsOf({ inside, newId, clock, late }),
     handOver: late((lease, step: StepSpec, call: HandoffCall) => handConversationOver(shared, lease, step, call)),
+    comments: (lease: LeaseKey) => shownComments(shared, lease),
     tell: async (lease: LeaseKey, told: readonly Told[]): Promise<Telling> =>
       shared.turns.get(lease)?.tell(told) ?? { kind: "told", text: null },
     held: (leases: readonly LeaseKey[], renew: boolean) =>
@@ -154,6 +157,26 @@ async function handConversationOver({ inside, newId }: Shared, lease: LeaseKey, 
     if (!is(error, policyBlocked)) throw error;
     return { kind: "refused", failure: businessFailure(error) } as const;
   }
+}
+
+/**
+ * The comments that the agent reads, without personal data that policies redact in its input. Whoever wrote them is among those accountable for every call that the run asks for from now on.
+ * Null: the lease is lost.
+ */
+async function shownComments({ db, runs, redactions, atStart }: Shared, lease: LeaseKey) {
+  const { scope, task } = lease;
+  const { comments, deciders } = await retryTransient(() => commentsForAgent({ db, scope }, task));
+  const row = runs.get(lease)?.work.row;
+  if (row) row.deciders = unite(storedDeciders(row.deciders), deciders);
+  const hides = atStart.get(lease);
+  if (hides === undefined || comments.length === 0) return comments;
+  const redacted = await redactions.redact(
+    lease,
+    hides,
+    comments.map(({ text }) => text),
+  );
+  const texts = redacted && (redacted.value as readonly string[]);
+  return texts && comments.map(({ id, at }, index) => ({ id, at, text: texts[index] as string }));
 }
 
 type Late = <A extends unknown[], R>(

@@ -19,6 +19,8 @@ export interface Starting {
   readonly triggerId?: string | null;
   /** The body of the event that triggered it. */
   readonly event?: unknown;
+  /** The task that the event is about, if it is about one. */
+  readonly causeTask?: string | null;
   /** Who decided what the event says, and so the input made of it. */
   readonly eventDeciders?: readonly Decider[];
   /** Who else decided the input. */
@@ -49,6 +51,7 @@ export async function startRun(ctx: WriteContext, actor: Actor, starting: Starti
     trigger: starting.trigger,
     event: starting.event === undefined ? null : JSON.stringify(starting.event),
     trigger_id: starting.triggerId ?? null,
+    cause_task: starting.causeTask ?? null,
     ...deciderColumns(starting),
     business_key: key,
     concurrency_key: concurrency,

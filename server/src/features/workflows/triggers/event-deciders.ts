@@ -102,3 +102,8 @@ async function readCauses({ scope, db }: WriteContext, sequences: readonly numbe
   );
   return rows.map((row) => ({ ...row, sequence: Number(row.sequence) }));
 }
+
+/** The task that an event is about, by the event's sequence; null: it is about none, such as one that arrived at a hook. */
+export async function taskOfEvent(ctx: WriteContext, sequence: number): Promise<string | null> {
+  return (await readCauses(ctx, [sequence]))[0]?.task_id ?? null;
+}

@@ -55,6 +55,15 @@ describe("an event trigger", () => {
     expect(JSON.parse(run.event)).toEqual({ order_id: "or_1", amount: 20.5 });
   });
 
+  it("notes the task whose event started the run, and none that a sender names at a hook", async () => {
+    const name = await published(app, { triggers: [{ event: "task.created" }, { event: "task.forged" }] });
+    const { task_id } = await app.dispatch();
+    await send({ type: "task.forged", data: { task_id } });
+    await hear();
+    await hear();
+    expect((await runsOf(app, name)).map(({ cause_task }) => cause_task).sort()).toEqual([null, task_id]);
+  });
+
   it("hears events of the catalogue, only later ones than itself, and none that its own runs cause", async () => {
     await send({ type: "early" });
     const name = await published(app);

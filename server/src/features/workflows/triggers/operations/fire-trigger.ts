@@ -19,6 +19,7 @@ import { mapHere, type Resolved } from "../../expression-work.ts";
 import { startRun } from "../../runs/start.ts";
 import { findLiveVersion, inputFaults, type RunnableVersion } from "../../versions/live.ts";
 import { triggerContent } from "../confirmation.ts";
+import { taskOfEvent } from "../event-deciders.ts";
 import { type FiringAddress, type FiringRow, findFiring, hasOpenRun, takeFiring } from "../firing-store.ts";
 import { triggerNames } from "../matching.ts";
 import { type TriggerRow, triggers } from "../resource.ts";
@@ -115,6 +116,7 @@ async function fire(ctx: WriteContext, loaded: Loaded, input: Record<string, unk
     trigger: kind,
     triggerId: trigger.id,
     ...(firing.event !== null && { event: parseJson(firing.event) }),
+    causeTask: kind === "event" ? await taskOfEvent(ctx, Number(firing.occasion)) : null,
     eventDeciders: storedDeciders(firing.deciders),
   });
   const none = { last_error: null, last_error_at: null };

@@ -1,0 +1,9 @@
+import { erasedWithWork, evidence, ownTables } from "../../../resources/tables.ts";
+import { eraseComments } from "./store.ts";
+
+export const owned = ownTables({
+  task_comments: {
+    keeps: evidence("What an agent was told by people explains what it did."),
+    personal: { columns: ["text"], erased: erasedWithWork(eraseComments) },
+  },
+});
