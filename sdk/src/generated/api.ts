@@ -241,6 +241,17 @@ export interface paths {
   "/v1/approvals/bulk": {
     post: operations["approvals.bulk"];
   };
+  "/v1/approvals/deciders": {
+    get: operations["approvals.listDeciders"];
+  };
+  "/v1/approvals/delegations": {
+    get: operations["approvals.listDelegations"];
+    post: operations["approvals.createDelegation"];
+  };
+  "/v1/approvals/delegations/{delegation}": {
+    get: operations["approvals.readDelegation"];
+    delete: operations["approvals.removeDelegation"];
+  };
   "/v1/approvals/inbox": {
     get: operations["approvals.listInbox"];
   };
@@ -250,14 +261,36 @@ export interface paths {
   "/v1/approvals/{approval}/approve": {
     post: operations["approvals.approve"];
   };
+  "/v1/approvals/{approval}/claim": {
+    post: operations["approvals.claim"];
+  };
+  "/v1/approvals/{approval}/comments": {
+    get: operations["approvals.listComments"];
+    post: operations["approvals.createComment"];
+  };
   "/v1/approvals/{approval}/delegate": {
     post: operations["approvals.delegate"];
+  };
+  "/v1/approvals/{approval}/extend": {
+    post: operations["approvals.extend"];
+  };
+  "/v1/approvals/{approval}/history": {
+    get: operations["approvals.readHistory"];
   };
   "/v1/approvals/{approval}/reject": {
     post: operations["approvals.reject"];
   };
+  "/v1/approvals/{approval}/release": {
+    post: operations["approvals.release"];
+  };
   "/v1/approvals/{approval}/request-changes": {
     post: operations["approvals.requestChanges"];
+  };
+  "/v1/approvals/{approval}/similar": {
+    get: operations["approvals.readSimilar"];
+  };
+  "/v1/approvals/{approval}/withdraw": {
+    post: operations["approvals.withdraw"];
   };
   "/v1/audit/access-log": {
     get: operations["audit.listAccess"];
@@ -285,6 +318,15 @@ export interface paths {
   };
   "/v1/audit/objects/{type}/{id}": {
     get: operations["audit.readObject"];
+  };
+  "/v1/audit/stream": {
+    get: operations["audit.streamLog"];
+  };
+  "/v1/audit/tasks/{task}": {
+    get: operations["audit.readDecision"];
+  };
+  "/v1/audit/verify": {
+    get: operations["audit.checkRange"];
   };
   "/v1/chat/channels": {
     get: operations["chat.listChannels"];
@@ -872,6 +914,12 @@ export interface webhooks {
   "analytics.report.ready": {
     post: operations["webhook.analytics.report.ready"];
   };
+  "approval.claimed": {
+    post: operations["webhook.approval.claimed"];
+  };
+  "approval.commented": {
+    post: operations["webhook.approval.commented"];
+  };
   "approval.decided": {
     post: operations["webhook.approval.decided"];
   };
@@ -883,6 +931,15 @@ export interface webhooks {
   };
   "approval.expiring": {
     post: operations["webhook.approval.expiring"];
+  };
+  "approval.extended": {
+    post: operations["webhook.approval.extended"];
+  };
+  "approval.released": {
+    post: operations["webhook.approval.released"];
+  };
+  "approval.withdrawn": {
+    post: operations["webhook.approval.withdrawn"];
   };
   "audit.export_ready": {
     post: operations["webhook.audit.export_ready"];
@@ -931,6 +988,12 @@ export interface webhooks {
   };
   "content.confirmed": {
     post: operations["webhook.content.confirmed"];
+  };
+  "delegation.created": {
+    post: operations["webhook.delegation.created"];
+  };
+  "delegation.removed": {
+    post: operations["webhook.delegation.removed"];
   };
   "deployment.aborted": {
     post: operations["webhook.deployment.aborted"];
@@ -2441,7 +2504,35 @@ export interface components {
       consumed_at: string | null;
       /** @description What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing. */
       held_by: components["schemas"]["Hold"] | null;
+      /** @description Who works on it, and until when. It keeps nobody from deciding; null: nobody. */
+      claim: components["schemas"]["ApprovalClaim"] | null;
+      /** @description In whose place the caller's vote would be cast, by a delegation for a time. Null: in nobody's, or the caller may not vote. */
+      standing_in_for: components["schemas"]["Party"] | null;
       created_at: string;
+    };
+    ApprovalClaim: {
+      by: components["schemas"]["Party"];
+      at: string;
+      until: string;
+    };
+    ApprovalComment: {
+      /** @description The comment's id, `apc_…`. */
+      comment_id: string;
+      /** @description The approval that it was written on, `apr_…`. */
+      approval_id: string;
+      author: components["schemas"]["Party"];
+      text: string;
+      mentions: components["schemas"]["Party"][];
+      created_at: string;
+    };
+    ApprovalCommentBody: {
+      /** @description For people. `@mbr_…` mentions a person, who finds it in their inbox. No agent reads it. */
+      text: string;
+    };
+    ApprovalCommentPage: {
+      data: components["schemas"]["ApprovalComment"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     ApprovalDetail: {
       /** @description The approval's id, `apr_…`. */
@@ -2494,6 +2585,10 @@ export interface components {
       consumed_at: string | null;
       /** @description What holds its task besides this approval, before and after the vote: a kill switch, a pause, a closed gate, a budget. Null: nothing. */
       held_by: components["schemas"]["Hold"] | null;
+      /** @description Who works on it, and until when. It keeps nobody from deciding; null: nobody. */
+      claim: components["schemas"]["ApprovalClaim"] | null;
+      /** @description In whose place the caller's vote would be cast, by a delegation for a time. Null: in nobody's, or the caller may not vote. */
+      standing_in_for: components["schemas"]["Party"] | null;
       created_at: string;
       /**
        * @description Where it would happen.
@@ -2555,7 +2650,7 @@ export interface components {
       };
       votes: components["schemas"]["Vote"][];
       /** @description Who handed the decision to whom, oldest first. Who handed it on no longer decides. */
-      delegations: components["schemas"]["Delegation"][];
+      delegations: components["schemas"]["HandOver"][];
       /** @description Who stands behind it: who asked, who issued their credentials, and who decided what the call acts on, each with what they did. None of them counts as another person. */
       requesters: components["schemas"]["AccountablePerson"][];
       /** @description Persons who may decide here and have not; none where it is over. */
@@ -2622,6 +2717,35 @@ export interface components {
         /** @description Tests that p-values were adjusted for. */
         questions: number;
       };
+    };
+    ApprovalHistory: {
+      /** @description `apr_…`. */
+      approval_id: string;
+      /** @description The newest first: this round and those before it. */
+      entries: {
+        at: string;
+        /**
+         * @description `requested`: people were asked, in the first round or again; `edited`: the same, with another action than was asked for. `approved` and `rejected` are votes. `ended` says how it came out. `viewed`: reads of one person within an hour are one entry.
+         * @enum {string}
+         */
+        kind: "requested" | "edited" | "viewed" | "approved" | "rejected" | "handed_over" | "escalated" | "claimed" | "released" | "extended" | "commented" | "withdrawn" | "ended";
+        actor: components["schemas"]["Party"];
+        /** @description In whose place it was voted. */
+        on_behalf_of: components["schemas"]["Party"] | null;
+        /** @description To whom it was handed on. */
+        to: components["schemas"]["Party"] | null;
+        /** @description The round that it concerns, `apr_…`. */
+        approval_id: string;
+        round: number;
+        /** @description The reason, comment or outcome. */
+        text: string | null;
+        /** @description Of a claim its end; of an extension until when it waits. */
+        until: string | null;
+        /** @description How many reads a view stands for; else 1. */
+        times: number;
+      }[];
+      /** @description Whether there are older entries than these 500. */
+      more: boolean;
     };
     ApprovalPart: {
       /** @constant */
@@ -3982,6 +4106,10 @@ export interface components {
       /** @description Where the document can be read; null where it has no address. */
       url: string | null;
     };
+    ClaimBody: {
+      /** @description For how long; default 30. Then the claim lapses. */
+      minutes?: number;
+    };
     /** @description The name of the clone. Description and labels are those of the original if omitted. */
     CloneAgentBody: {
       /** @description The agent's name: a short lowercase word. */
@@ -4302,7 +4430,7 @@ export interface components {
     Conversation: {
       /** @description The conversation's id, `cnv_…`. */
       conversation_id: string;
-      /** @description The agent's name: a short lowercase word. */
+      /** @description By name; to holders of a chat token what users call it, such as `AI agent`. */
       agent: string;
       /** @description The version that answers until the conversation was idle for `repin_after_seconds`; null: no turn yet. */
       version: {
@@ -4619,6 +4747,18 @@ export interface components {
       items: components["schemas"]["DatasetItem"][];
       /** @description What is new in this version, for people. */
       note?: string;
+    };
+    CreateDelegationBody: {
+      /** @description Who is away, `mbr_…`. Default: the caller. Only admins name somebody else. */
+      from?: string;
+      /** @description Who stands in: a person who may decide here, `mbr_…`. */
+      to: string;
+      /** @description Default: now. */
+      starts_at?: string;
+      /** @description At most a year after it starts. */
+      ends_at: string;
+      /** @description Why, such as `On leave`. Whoever may read approvals reads it. */
+      reason?: string;
     };
     /** @description Entries of a feed. */
     CreateFeedConnector: {
@@ -5201,6 +5341,137 @@ export interface components {
      * @enum {string}
      */
     Decision: "allowed" | "refused" | "failed";
+    DecisionRecord: {
+      task_id: string;
+      agent: string;
+      skill: string;
+      status: string;
+      /** @description Who dispatched it, `mbr_…` or `system:…`. */
+      requested_by: string;
+      /** @description With which key, `key_…`. */
+      key_id: string | null;
+      created_at: string;
+      finished_at: string | null;
+      /** @description The agent's version that was pinned at the dispatch. */
+      version: {
+        version_id: string;
+        number: number;
+        /** @description Provider and name. */
+        model: string;
+        /** @description The tools that the skill may call. */
+        tools: string[];
+        /** @description Of the version's definition: instructions, skills, tools and model as they were pinned. */
+        digest: string | null;
+      };
+      trust: {
+        /** @description What the record of the dispatch says. */
+        at_dispatch: number | null;
+        now: number;
+      };
+      risk_level: string;
+      /** @description US dollars, over all attempts. */
+      cost_usd: number | null;
+      /** @description What stages decided other than to let pass, and policies that decided, from the records below. */
+      verdicts: {
+        /** @description The record that says so, `aud_…`. */
+        audit_ref: string;
+        /** @description The operation that was called. */
+        action: string;
+        /** @description The stage of the pipeline. */
+        stage: string;
+        /** @description What it decided, such as `allow` or `require_approval`. */
+        verdict: string;
+        reasons: string[];
+        /** @description The policies that decided, with their versions. */
+        policy_version: string | null;
+      }[];
+      /** @description What people did to its approvals, from the records below. */
+      votes: {
+        /** @description The record of the call, `aud_…`. */
+        audit_ref: string;
+        approval_id: string | null;
+        /** @description What they did, such as `approvals.approve`. */
+        action: string;
+        /** @description Who, `mbr_…`. */
+        actor: string;
+        /** @description With which key, `key_…`; null for a session. */
+        key_id: string | null;
+        time: string;
+      }[];
+      approvals: {
+        approval_id: string;
+        /** @description The tool whose call was to be approved; null: the task itself. */
+        tool: string | null;
+        status: string;
+        /** @description Why people were asked. */
+        reasons: string[];
+        requested_at: string;
+        decided_at: string | null;
+      }[];
+      /** @description Calls of models and tools; at most the first 500. */
+      calls: {
+        step_id: string;
+        /** @description `model` or `tool`, and others. */
+        kind: string;
+        name: string;
+        state: string;
+        /** @description US dollars. */
+        cost_usd: number;
+        started_at: string;
+        finished_at: string | null;
+      }[];
+      /** @description All records of calls about the task in the order of the log; at most the newest 200. */
+      records: {
+        /** @description The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it. */
+        audit_ref: string;
+        /** @description When the call began. */
+        time: string;
+        /** @description Who called: `mbr_…`, `system:<job>` or `anonymous`. */
+        actor: string;
+        /** @description The key that was used, `key_…`. */
+        key_id: string | null;
+        /** @description The operation, such as `agents.dispatchTask`. */
+        action: string;
+        /** @description What was acted on, `<type>:<id>`. */
+        object: string | null;
+        task_id: string | null;
+        approval_id: string | null;
+        decision: components["schemas"]["Decision"];
+        stage: components["schemas"]["StageName"] | null;
+        /** @description What each stage of the pipeline said, in its order. */
+        stages: components["schemas"]["Stage"][];
+        /** @description The HTTP status that was answered. */
+        status: number;
+        /** @description The problem, where the call was refused or failed. */
+        code: string | null;
+        trust_score: number | null;
+        request_id: string;
+        /** @description Values that the log holds without showing them. */
+        commitments: {
+          /** @description SHA-256, in hexadecimal, of the opening followed by the caller's network address. Null where there was none. */
+          address: string | null;
+          /** @description SHA-256, in hexadecimal, of the opening followed by the SHA-256, in hexadecimal, of the request body's bytes. Null where there was none. */
+          request: string | null;
+          /** @description SHA-256, in hexadecimal, of the opening followed by the SHA-256, in hexadecimal, of the response body's bytes. Null where there was none. */
+          response: string | null;
+        };
+        /** @description Where the record stands in the log. */
+        leaf: {
+          /** @description Place in the log, from 0. */
+          index: number;
+          /** @description Number among the records of its key, from 1 without gaps. */
+          key_seq: number | null;
+        };
+        /** @description Present only where the database no longer holds what was logged: says what differs. What is shown of such a record is not to be relied on. */
+        integrity?: string;
+        /** @description C2SP tlog-proof, which holds the record itself. Null while the log is not signed. */
+        proof: string | null;
+      }[];
+      /** @description Whether these are all of its records. */
+      complete: boolean;
+      /** @description The log's public key as a verifier key (C2SP signed-note). */
+      log_key: string;
+    };
     /** @description One field that differs. */
     DefinitionChange: {
       /** @description JSON Pointer to it in the later definition; of something removed, in the earlier one. */
@@ -5262,11 +5533,30 @@ export interface components {
       /** @description Why it is handed on: read by who decides. */
       reason: string;
     };
+    /** @description One person decides on approvals in the place of another for a time, in one environment. */
     Delegation: {
+      /** @description The delegation's id, `dlg_…`. */
+      delegation_id: string;
       from: components["schemas"]["Party"];
       to: components["schemas"]["Party"];
-      reason: string;
-      at: string;
+      starts_at: string;
+      ends_at: string;
+      /** @description Why, such as `On leave`. Whoever may read approvals reads it. */
+      reason: string | null;
+      /**
+       * @description `active`: votes of `to` are cast for `from`. It ends by its date, or with the role of either.
+       * @enum {string}
+       */
+      state: "scheduled" | "active" | "ended";
+      /** @description Why it has ended; null: it has not. */
+      ended_reason: string | null;
+      created_by: components["schemas"]["Party"];
+      created_at: string;
+    };
+    DelegationPage: {
+      data: components["schemas"]["Delegation"][];
+      has_more: boolean;
+      next_cursor: string | null;
     };
     /** @description A deleted base. Nothing of it is found from now on; its documents are removed in the background. */
     DeletedBase: {
@@ -6538,6 +6828,12 @@ export interface components {
      * @enum {string}
      */
     ExportState: "queued" | "running" | "completed" | "failed";
+    ExtendBody: {
+      /** @description How much longer it waits. All extensions together add at most the time that it had at first. */
+      seconds: number;
+      /** @description Why: read by who decides and whoever asked. */
+      reason: string;
+    };
     FailureCount: {
       /** @description The failure's code. */
       code: string;
@@ -7091,11 +7387,17 @@ export interface components {
      * @enum {string}
      */
     Grain: "minute" | "hour" | "day" | "week" | "month";
+    HandOver: {
+      from: components["schemas"]["Party"];
+      to: components["schemas"]["Party"];
+      reason: string;
+      at: string;
+    };
     /** @description Who answers. While it is a person, the agent does not. */
     Handler: {
       /** @enum {string} */
       kind: "agent" | "person";
-      /** @description The agent's name, or the member's id. */
+      /** @description The agent's name, or the member's id; of agents empty to holders of a chat token. */
       id: string;
       /** @description As people read it. */
       name: string;
@@ -7124,7 +7426,7 @@ export interface components {
       summary: string;
       /** @description Whether a model wrote the summary. */
       summary_generated: boolean;
-      /** @description By id; the agent's name where the agent asked. */
+      /** @description By id; the agent's name where the agent asked; empty to holders of a chat token. */
       requested_by: string;
       requested_at: string;
       /** @description Null: it waits for somebody. */
@@ -7303,6 +7605,8 @@ export interface components {
       handoff: number;
       /** @description Dead letters. */
       dead_letter: number;
+      /** @description Mentions of the caller. */
+      mention: number;
       /** @description All of them. */
       total: number;
       /** @description Those that the caller may act on now. */
@@ -7310,11 +7614,11 @@ export interface components {
     };
     InboxItem: {
       /**
-       * @description `approval`: a decision. `question`: of a task or a mission. `handoff`: a conversation that nobody has taken. `dead_letter`: something gave up and goes on only when somebody sees to it.
+       * @description `approval`: a decision. `question`: of a task or a mission. `handoff`: a conversation that nobody has taken. `dead_letter`: something gave up and goes on only when somebody sees to it. `mention`: a comment on an approval mentions the caller.
        * @enum {string}
        */
-      kind: "approval" | "question" | "handoff" | "dead_letter";
-      /** @description Of the approval, `apr_…`; the task that asks, `tsk_…`; the mission's decision, `mdc_…`; the conversation, `cnv_…`; the run, endpoint or trigger that gave up. */
+      kind: "approval" | "question" | "handoff" | "dead_letter" | "mention";
+      /** @description Of the approval, `apr_…`; the task that asks, `tsk_…`; the mission's decision, `mdc_…`; the conversation, `cnv_…`; the run, endpoint or trigger that gave up; the comment, `apc_…`. */
       id: string;
       /** @description What it is about. */
       title: string;
@@ -7337,6 +7641,8 @@ export interface components {
       };
       /** @description Whether the caller may act on it now. */
       may_act: boolean;
+      /** @description In whose place the caller would decide; null: in nobody's. */
+      standing_in_for: components["schemas"]["Party"] | null;
       /** @description The task that waits; null: none does. */
       task_id: string | null;
       /** @description The workflow's run that waits for it, or gave up. */
@@ -9430,6 +9736,11 @@ export interface components {
       /** @enum {string} */
       kind: "person" | "service_account" | "system";
     };
+    PartyPage: {
+      data: components["schemas"]["Party"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     PauseAgentBody: {
       /** @description Why; shown to everybody affected. */
       reason: string;
@@ -10175,6 +10486,14 @@ export interface components {
     Queues: {
       data: components["schemas"]["QueueTeam"][];
     };
+    RangeFinding: {
+      /** @description The place in the log. Null: it concerns the log as a whole. */
+      leaf_index: number | null;
+      /** @description The record, `aud_…`, where one is known. */
+      audit_ref: string | null;
+      /** @description What differs, and from what. */
+      detail: string;
+    };
     /** @description `version`: default the newest approved. */
     RateListingBody: {
       /** @description 1 to 5. */
@@ -10455,6 +10774,12 @@ export interface components {
        * @enum {string}
        */
       documents: "kept" | "deleted" | "being_deleted";
+    };
+    RemovedDelegation: {
+      /** @description The delegation's id, `dlg_…`. */
+      delegation_id: string;
+      /** @constant */
+      removed: true;
     };
     RemovedHook: {
       name: string;
@@ -11566,6 +11891,12 @@ export interface components {
     ServiceLevels: {
       from: string;
       to: string;
+      time_zone: string;
+      grain: components["schemas"]["Grain"];
+      /** @description False: the window is not over, or tasks of it are still open. */
+      complete: boolean;
+      /** @description Everything that had happened by then is in it. */
+      as_of: string;
       all: {
         /** @description Times that people were asked for. */
         handovers: number;
@@ -11573,6 +11904,8 @@ export interface components {
         taken: number;
         /** @description Of these, those that a person answered. */
         answered: number;
+        /** @description Of these, those that wait for a person now. */
+        waiting: number;
         /** @description Seconds until a person took it, half of them sooner; null: none. */
         waiting_p50: number | null;
         /** @description Seconds until a person took it, nine of ten sooner; null: none. */
@@ -11587,7 +11920,17 @@ export interface components {
         breached: number;
         /** @description Share that exceeded one; null: none had one. */
         breached_rate: number | null;
+        /** @description Where the conversations behind each figure are listed, a path of this interface. Erased conversations are counted and not listed; one that was handed over twice is listed once. */
+        links: {
+          handovers: string;
+          taken: string;
+          answered: string;
+          waiting: string;
+          breached: string;
+        };
       };
+      /** @description Over time, by when people were asked: `handovers`, `waiting_p50`, `waiting_p90`, `first_answer_p50`, `first_answer_p90`, `breached_rate`. */
+      series: components["schemas"]["Point"][];
       /** @description By team; those with the most hand-overs first. */
       teams: components["schemas"]["TeamLevels"][];
     };
@@ -12159,6 +12502,45 @@ export interface components {
       created_before?: string;
       /** @description The key was narrowed to these agents: records that concern others are not in the file. */
       agents?: string[];
+    };
+    SimilarApprovals: {
+      /** @description `apr_…`. */
+      approval_id: string;
+      /** @description Decided approvals of the same agent, skill and tool that were compared: the newest 500 at most. */
+      considered: number;
+      /** @description How many of those were approved. */
+      approved: number;
+      /** @description How many of those were rejected or sent back. */
+      rejected: number;
+      /** @description The nearest first. */
+      cases: {
+        approval_id: string;
+        task_id: string;
+        title: string | null;
+        /** @description Share of the fields that agree; a number counts by how near it is, from 1 (the same) to 0. Only of the latest 500. */
+        similarity: number;
+        /** @description The first ten fields that differ; null where one has no such field. */
+        differs: {
+          /** @description Its place in the input or arguments (RFC 6901). */
+          field: string;
+          here: string | null;
+          there: string | null;
+        }[];
+        /** @enum {string} */
+        decision: "approved" | "rejected" | "changes_requested";
+        decided_by: components["schemas"]["Party"] | null;
+        decided_at: string | null;
+        reason: string | null;
+        /** @description What came of it. */
+        outcome: {
+          task_status: string;
+          /** @description The latest feedback that says so; null: none. */
+          accepted: boolean | null;
+          /** @description The latest feedback that has one; null: none. */
+          rating: number | null;
+          feedback_at: string | null;
+        };
+      }[];
     };
     SimulatePolicyBody: {
       /** @description What people call it. */
@@ -13375,6 +13757,8 @@ export interface components {
       taken: number;
       /** @description Of these, those that a person answered. */
       answered: number;
+      /** @description Of these, those that wait for a person now. */
+      waiting: number;
       /** @description Seconds until a person took it, half of them sooner; null: none. */
       waiting_p50: number | null;
       /** @description Seconds until a person took it, nine of ten sooner; null: none. */
@@ -13389,6 +13773,14 @@ export interface components {
       breached: number;
       /** @description Share that exceeded one; null: none had one. */
       breached_rate: number | null;
+      /** @description Where the conversations behind each figure are listed, a path of this interface. Erased conversations are counted and not listed; one that was handed over twice is listed once. */
+      links: {
+        handovers: string;
+        taken: string;
+        answered: string;
+        waiting: string;
+        breached: string;
+      };
       /** @description How many there were for each cause. */
       causes: {
         /** @description Hand-overs for this cause. */
@@ -14014,6 +14406,35 @@ export interface components {
         at: string;
       } | null;
     };
+    VerifiedRange: {
+      /** @description Whether everything in the range is as it was logged: there is no finding. */
+      verified: boolean;
+      /** @description The first place that was checked, from 0. */
+      from_leaf: number;
+      /** @description The place after the last that was checked; call again from here. */
+      to_leaf: number;
+      /** @description Records whose hash, text, index and salt were checked. */
+      checked: number;
+      /** @description Records of the log when the check began. */
+      log_size: number;
+      /** @description The root of the tree of the first `to_leaf` records in base64, from which the newest signed head follows. Null where that does not hold. */
+      root: string | null;
+      /** @description The log's public key as a verifier key (C2SP signed-note). */
+      log_key: string;
+      /** @description Texts that were removed on purpose; their hashes stand in the log. */
+      removed: {
+        /** @description The record of the call that removed them, `aud_…`. */
+        audit_ref: string;
+        /** @enum {string} */
+        reason: "erased" | "expired";
+        /** @description Records of the range whose text it removed. */
+        records: number;
+      }[];
+      /** @description What is not as it was logged; at most 100. */
+      findings: components["schemas"]["RangeFinding"][];
+      /** @description Whether there are more findings than are listed. */
+      more_findings: boolean;
+    };
     /** @description What a version was trained from, and how it did on held-out examples before and after. */
     VersionTraining: {
       /** @description The training job's id, `trn_…`. */
@@ -14241,6 +14662,10 @@ export interface components {
        * @default 0.2
        */
       delay_seconds?: number;
+    };
+    WithdrawBody: {
+      /** @description Why: read by who decides. */
+      reason: string;
     };
     /** @description A workflow with its draft. */
     Workflow: {
@@ -17579,6 +18004,10 @@ export interface operations {
         from?: string;
         /** @description End, a whole minute that is not part of it; default now. */
         to?: string;
+        /** @description Length of the windows of a series; weeks begin on Monday. */
+        grain?: "minute" | "hour" | "day" | "week" | "month";
+        /** @description A time zone such as `Europe/Vienna`; default `UTC`. */
+        time_zone?: string;
         /** @description Only this agent. */
         agent?: string;
       };
@@ -17779,11 +18208,119 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "approvals.listDeciders": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PartyPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.listDelegations": {
+    parameters: {
+      query?: {
+        /** @description Who is away, `mbr_…`. */
+        from?: string;
+        /** @description Who stands in, `mbr_…`. */
+        to?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DelegationPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.createDelegation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateDelegationBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Delegation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.readDelegation": {
+    parameters: {
+      path: {
+        /** @description The delegation's id, `dlg_…`. */
+        delegation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Delegation"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.removeDelegation": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      path: {
+        /** @description The delegation's id, `dlg_…`. */
+        delegation: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedDelegation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "approvals.listInbox": {
     parameters: {
       query?: {
         /** @description Kinds, separated by commas. */
-        kind?: ("approval" | "question" | "handoff" | "dead_letter")[];
+        kind?: ("approval" | "question" | "handoff" | "dead_letter" | "mention")[];
         /** @description Agents by name, separated by commas. */
         agent?: string[];
         /** @description Only what the caller may act on now. */
@@ -17857,6 +18394,92 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "approvals.claim": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ClaimBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.listComments": {
+    parameters: {
+      query?: {
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalCommentPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.createComment": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ApprovalCommentBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["ApprovalComment"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "approvals.delegate": {
     parameters: {
       query?: {
@@ -17883,6 +18506,54 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ApprovalDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.extend": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ExtendBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.readHistory": {
+    parameters: {
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalHistory"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -17919,6 +18590,31 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "approvals.release": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "approvals.requestChanges": {
     parameters: {
       query?: {
@@ -17938,6 +18634,54 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["RequestChangesBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalDetail"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.readSimilar": {
+    parameters: {
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["SimilarApprovals"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.withdraw": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task). */
+        approval: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WithdrawBody"];
       };
     };
     responses: {
@@ -18180,6 +18924,76 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "audit.streamLog": {
+    parameters: {
+      query?: {
+        /** @description Who called: `mbr_…`, `system:<job>` or `anonymous`. */
+        actor?: string;
+        /** @description The operation, such as `agents.dispatchTask`. */
+        action?: string;
+        /** @description What was acted on, `<type>:<id>`, such as `agent:sales`. */
+        object?: string;
+        /** @description What the calls came to, separated by commas. */
+        decision?: components["schemas"]["Decision"][];
+        /** @description Records behind this place; -1 begins with the first. */
+        after?: number;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+      header?: {
+        /** @description With `Accept: text/event-stream`: the `id` of the last event received; the stream continues after it. */
+        "Last-Event-ID"?: components["parameters"]["LastEventId"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AuditEventPage"];
+          "text/event-stream": unknown;
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.readDecision": {
+    parameters: {
+      path: {
+        /** @description The task, `tsk_…`. */
+        task: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["DecisionRecord"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.checkRange": {
+    parameters: {
+      query?: {
+        /** @description The first place, from 0. */
+        from_leaf?: number;
+        /** @description How many records are checked; 1000 where it is left out. */
+        records?: number;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["VerifiedRange"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "chat.listChannels": {
     parameters: {
       query?: {
@@ -18270,6 +19084,14 @@ export interface operations {
         label?: string;
         /** @description Your name of the conversation. */
         external_key?: string;
+        /** @description Those handed to people at least once: `any`, `taken` by a person, `answered` by one, `waiting` for one now, or with a service level `breached`. The service levels of analytics count them. */
+        handover?: "any" | "taken" | "answered" | "waiting" | "breached";
+        /** @description Teams that hand-overs were for; `-` for those without a team, separated by commas. */
+        handover_team?: string[];
+        /** @description Those handed to people at this time or later. */
+        handover_after?: string;
+        /** @description Those handed to people before this time. */
+        handover_before?: string;
         /** @description Made at this time or later. */
         created_after?: string;
         /** @description Made before this time. */
@@ -24408,6 +25230,63 @@ export interface operations {
       };
     };
   };
+  "webhook.approval.claimed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval.claimed";
+          /** @description The approval's id, `apr_…`. */
+          approval_id: string;
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent whose task needs approval. */
+          agent: string;
+          risk: components["schemas"]["RiskLevel"];
+          /** @description Who claimed it, `mbr_…`. */
+          by: string;
+          until: string;
+          /** @description Page where people review the request and decide. */
+          approve_url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.approval.commented": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval.commented";
+          /** @description The approval's id, `apr_…`. */
+          approval_id: string;
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent whose task needs approval. */
+          agent: string;
+          risk: components["schemas"]["RiskLevel"];
+          /** @description The comment's id, `apc_…`. */
+          comment_id: string;
+          /** @description Who wrote it, `mbr_…`. */
+          by: string;
+          /** @description Whom it mentions, `mbr_…`. */
+          mentions: string[];
+          /** @description Page where people review the request and decide. */
+          approve_url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.approval.decided": {
     requestBody: {
       content: {
@@ -24425,6 +25304,8 @@ export interface operations {
           decision: "approved" | "rejected" | "changes_requested";
           /** @description Who cast the deciding vote or sent it back, `mbr_…`. */
           decided_by: string;
+          /** @description In whose place they decided, `mbr_…`; null: in their own right. */
+          on_behalf_of: string | null;
           decided_at: string;
           /** @description The reason given with the decision. */
           reason: string | null;
@@ -24514,6 +25395,85 @@ export interface operations {
           on_expiry: "reject" | "escalate";
           /** @description Page where people review the request and decide. */
           approve_url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.approval.extended": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval.extended";
+          /** @description The approval's id, `apr_…`. */
+          approval_id: string;
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent whose task needs approval. */
+          agent: string;
+          risk: components["schemas"]["RiskLevel"];
+          /** @description Who extended it, `mbr_…`. */
+          by: string;
+          expires_at: string;
+          reason: string;
+          /** @description Page where people review the request and decide. */
+          approve_url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.approval.released": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval.released";
+          /** @description The approval's id, `apr_…`. */
+          approval_id: string;
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent whose task needs approval. */
+          agent: string;
+          risk: components["schemas"]["RiskLevel"];
+          /** @description Who released it, `mbr_…`. */
+          by: string;
+          /** @description Page where people review the request and decide. */
+          approve_url: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.approval.withdrawn": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval.withdrawn";
+          /** @description The approval's id, `apr_…`. */
+          approval_id: string;
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent whose task needs approval. */
+          agent: string;
+          risk: components["schemas"]["RiskLevel"];
+          /** @description Who withdrew it, `mbr_…`. */
+          by: string;
+          reason: string;
         };
       };
     };
@@ -24860,6 +25820,52 @@ export interface operations {
           digest: string;
           /** @description Who confirmed it: `mbr_…`. */
           confirmed_by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.delegation.created": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "delegation.created";
+          /** @description The delegation's id, `dlg_…`. */
+          delegation_id: string;
+          /** @description Who is away, `mbr_…`. */
+          from: string;
+          /** @description Who stands in, `mbr_…`. */
+          to: string;
+          starts_at: string;
+          ends_at: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.delegation.removed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "delegation.removed";
+          /** @description The delegation's id, `dlg_…`. */
+          delegation_id: string;
+          /** @description Who is away, `mbr_…`. */
+          from: string;
+          /** @description Who stands in, `mbr_…`. */
+          to: string;
+          starts_at: string;
+          ends_at: string;
         };
       };
     };

@@ -658,6 +658,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.audit.checkRange();
+  }
+  {
     for await (const one of aos.audit.listAccess()) {
       console.log(one);
     }
@@ -672,6 +675,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.audit.readCheckpoint();
+  }
+  {
+    await aos.audit.readDecision({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {
     await aos.audit.readEvent({ audit_ref: "aud_01jd8x0000000000000000000b" });
@@ -693,6 +699,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
         created_after: "2026-11-01T00:00:00Z"
       }
     });
+  }
+  {
+    for await (const one of aos.audit.streamLog()) {
+      console.log(one);
+    }
   }
   {
     await aos.chat.addFile({

@@ -116,15 +116,18 @@ export type OperationId =
   | "approvals.removeDelegation"
   | "approvals.requestChanges"
   | "approvals.withdraw"
+  | "audit.checkRange"
   | "audit.listAccess"
   | "audit.listEvents"
   | "audit.readActor"
   | "audit.readCheckpoint"
+  | "audit.readDecision"
   | "audit.readEvent"
   | "audit.readExport"
   | "audit.readObject"
   | "audit.readProof"
   | "audit.startExport"
+  | "audit.streamLog"
   | "chat.addFile"
   | "chat.addNote"
   | "chat.assignConversation"
@@ -3073,7 +3076,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "GET",
     path: "/v1/analytics/service-levels",
     summary: "Read how soon people take conversations over",
-    description: "By team: how often conversations were handed over and why, how long they waited, when the first answer came, and how many exceeded the team's service levels.\n\nNeeds the permission `analytics:read`. Policies know it as `analytics.read`.",
+    description: "By team and over time: how often conversations were handed over and why, how long they waited, when the first answer came, and how many exceeded the team's service levels.\n\nNeeds the permission `analytics:read`. Policies know it as `analytics.read`.",
     permission: "analytics:read",
     action: "analytics.read",
     listed: false,
@@ -3090,6 +3093,8 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [
       {"name":"from","type":"string","required":false,"description":"Beginning, a whole minute; default 30 days before `to`.","format":"date-time"},
       {"name":"to","type":"string","required":false,"description":"End, a whole minute that is not part of it; default now.","format":"date-time"},
+      {"name":"grain","type":"string","enum":["minute","hour","day","week","month"],"required":false,"description":"Length of the windows of a series; weeks begin on Monday."},
+      {"name":"time_zone","type":"string","required":false,"description":"A time zone such as `Europe/Vienna`; default `UTC`."},
       {"name":"agent","type":"string","required":false,"description":"Only this agent."},
     ],
     body: null,
@@ -3443,7 +3448,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     queryParameters: [],
     body: {
       required: true,
-      schema: "CommentBody",
+      schema: "ApprovalCommentBody",
       types: [],
       open: false,
       example: {"text":"@mbr_01jd8x0000000000000000000g is this lead one of yours?"},
@@ -3972,6 +3977,33 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "audit.checkRange": {
+    id: "audit.checkRange",
+    group: "audit",
+    name: "checkRange",
+    method: "GET",
+    path: "/v1/audit/verify",
+    summary: "Check a range of the log on the server",
+    description: "Holds each record of the range to its hash in the log: text, place, number among those of its key, search index and salt; then all hashes to the signed head. Without `from_leaf` it checks the newest records. It trusts this service and its key: whoever does not exports the log and verifies it offline (`aos audit verify`).\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    permission: "audit:read",
+    action: "audit.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"VerifiedRange"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"from_leaf","type":"integer","required":false,"description":"The first place, from 0.","minimum":0},
+      {"name":"records","type":"integer","required":false,"description":"How many records are checked; 1000 where it is left out.","minimum":1,"maximum":10000},
+    ],
+    body: null,
+  },
   "audit.listAccess": {
     id: "audit.listAccess",
     group: "audit",
@@ -4099,6 +4131,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"from","type":"integer","required":false,"description":"The size of an older head: its second line.","minimum":0},
       {"name":"cosigned","type":"boolean","required":false,"description":"Whether to answer the newest head that a witness cosigned."},
     ],
+    body: null,
+  },
+  "audit.readDecision": {
+    id: "audit.readDecision",
+    group: "audit",
+    name: "readDecision",
+    method: "GET",
+    path: "/v1/audit/tasks/{task}",
+    summary: "Read the decision record of a task",
+    description: "Who had it done, by which version with which tools, what policies and people decided, what it called and cost, and every record of it with its proof. Saved as a file it is a package that `aos audit verify` verifies offline: each record by its proof, and what is said of votes and verdicts by the records. Version, approvals, calls and cost are the service's word; the records commit to requests and responses.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    permission: "audit:read",
+    action: "audit.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"DecisionRecord"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"task","type":"string","required":true,"description":"The task, `tsk_…`."},
+    ],
+    queryParameters: [],
     body: null,
   },
   "audit.readEvent": {
@@ -4243,6 +4301,38 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
         {"name":"filter","type":"object","required":false,"description":"Which records; they narrow together. Without any: the whole log of the key's environment, as far as the key sees it.","schema":"ExportFilter"},
       ],
     },
+  },
+  "audit.streamLog": {
+    id: "audit.streamLog",
+    group: "audit",
+    name: "streamLog",
+    method: "GET",
+    path: "/v1/audit/stream",
+    summary: "Follow the audit log",
+    description: "With `Accept: text/event-stream`: records of the environment's log in its order as they come, from now on or behind the place `after`; for a SIEM. `id` is the place, so that a client that reconnects with `Last-Event-ID` misses and repeats none. `event` is `record`, `data` the record as `GET /v1/audit/events` lists it. Sends `: ping` after 15 s of silence; ends after an hour, or when the key may no longer read. Without that header it returns pages of the log, oldest first.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    permission: "audit:read",
+    action: "audit.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json","text/event-stream"],"schema":"AuditEventPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: true,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"actor","type":"string","required":false,"description":"Who called: `mbr_…`, `system:<job>` or `anonymous`."},
+      {"name":"action","type":"string","required":false,"description":"The operation, such as `agents.dispatchTask`."},
+      {"name":"object","type":"string","required":false,"description":"What was acted on, `<type>:<id>`, such as `agent:sales`."},
+      {"name":"decision","type":"array","items":"string","enum":["allowed","refused","failed"],"required":false,"description":"What the calls came to, separated by commas.","schema":"Decision"},
+      {"name":"after","type":"integer","required":false,"description":"Records behind this place; -1 begins with the first.","minimum":-1},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
   },
   "chat.addFile": {
     id: "chat.addFile",
@@ -4751,6 +4841,10 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"team","type":"array","items":"string","required":false,"description":"Teams that conversations were handed to, separated by commas."},
       {"name":"label","type":"string","required":false,"description":"A label that the conversations carry."},
       {"name":"external_key","type":"string","required":false,"description":"Your name of the conversation."},
+      {"name":"handover","type":"string","enum":["any","taken","answered","waiting","breached"],"required":false,"description":"Those handed to people at least once: `any`, `taken` by a person, `answered` by one, `waiting` for one now, or with a service level `breached`. The service levels of analytics count them."},
+      {"name":"handover_team","type":"array","items":"string","required":false,"description":"Teams that hand-overs were for; `-` for those without a team, separated by commas."},
+      {"name":"handover_after","type":"string","required":false,"description":"Those handed to people at this time or later.","format":"date-time"},
+      {"name":"handover_before","type":"string","required":false,"description":"Those handed to people before this time.","format":"date-time"},
       {"name":"created_after","type":"string","required":false,"description":"Made at this time or later.","format":"date-time"},
       {"name":"created_before","type":"string","required":false,"description":"Made before this time.","format":"date-time"},
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
@@ -9359,7 +9453,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/tasks/cancel",
     summary: "Cancel tasks by a filter",
-    description: "In two calls: without `count` it answers how many tasks the filter finds, and changes nothing; with that number as `count` it cancels them, each by a call of its own with its own record. Where the number has changed meanwhile it is refused, so that nothing is stopped that nobody counted.\n\nNeeds the permission `tasks:write`. Policies know it as `task.cancel`.",
+    description: "In two calls: without `count` it answers how many tasks the filter finds, and changes nothing; with that number as `count` it cancels them, each by a call of its own with its own record. Where the number has changed meanwhile it is refused. Tasks that came in place of others do not change it: give `filter.created_before` to stop only tasks from before you counted.\n\nNeeds the permission `tasks:write`. Policies know it as `task.cancel`.",
     permission: "tasks:write",
     action: "task.cancel",
     listed: false,

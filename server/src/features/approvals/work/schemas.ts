@@ -30,7 +30,7 @@ export const ExtendBody = Type.Object(
 export const WithdrawBody = Type.Object({ reason: said("Why: read by who decides.") }, closed);
 
 export const ApprovalCommentId = Type.String({ description: "The comment's id, `apc_…`." });
-export const CommentBody = Type.Object(
+export const ApprovalCommentBody = Type.Object(
   { text: said("For people. `@mbr_…` mentions a person, who finds it in their inbox. No agent reads it.", 4000) },
   closed,
 );

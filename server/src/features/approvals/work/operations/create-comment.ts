@@ -6,7 +6,7 @@ import { exampleComment, exampleDetail } from "../../example.ts";
 import { ApprovalOrTaskId } from "../../schemas.ts";
 import { comment } from "../comments.ts";
 import { approvalCommented } from "../events.ts";
-import { ApprovalComment, CommentBody } from "../schemas.ts";
+import { ApprovalComment, ApprovalCommentBody } from "../schemas.ts";
 
 export const commentApproval = defineOperation({
   id: "approvals.createComment",
@@ -17,7 +17,7 @@ export const commentApproval = defineOperation({
   description:
     "For people who decide, or who asked. `@mbr_…` mentions a person, who finds the comment in their inbox until they comment or vote themselves. No agent reads comments: to have it do otherwise, request changes.",
   params: Type.Object({ approval: ApprovalOrTaskId }),
-  body: CommentBody,
+  body: ApprovalCommentBody,
   output: ApprovalComment,
   example: {
     params: { approval: exampleDetail.approval_id },
