@@ -3,7 +3,18 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { tableTypes } from "../../../scripts/checks/table-types.ts";
 import { useApp } from "../testing/app.ts";
 import { sharedByEnvironments } from "./generated/tables.ts";
-import { all, first, insert, newestFirst, remove, rowsOf, select, type TableName, update } from "./scoped.ts";
+import {
+  all,
+  first,
+  insert,
+  newestFirst,
+  readWritten,
+  remove,
+  rowsOf,
+  select,
+  type TableName,
+  update,
+} from "./scoped.ts";
 
 const scope = { organization: "acme", environment: "staging" } as const;
 const schema = await readFile(new URL("schema.sql", import.meta.url), "utf8");
@@ -50,6 +61,24 @@ describe("typed statements", () => {
       .select("same.id");
     const page = await all(here, newestFirst(joined, "b.id", { after: { keys: [], id: "kb_b" }, take: 1 }));
     expect(page).toEqual([{ id: "kb_a" }]);
+  });
+
+  it("write and read in one statement: of the table what was written, of others what was there", async () => {
+    const change = update(here, "knowledge_bases").set({ description: "both" }).where("id", "=", "kb_b");
+    const view = select(here, "knowledge_bases", "b")
+      .leftJoin(rowsOf(here, "agents", "a"), (on) => on.on("a.name", "=", "sales"))
+      .select(["b.id", "b.description", "a.name"])
+      .where("b.language", "=", "simple");
+    const written = await readWritten(here, "knowledge_bases", change.returningAll().compile(), view.compile());
+    expect(written).toEqual([{ id: "kb_b", description: "both", name: "sales" }]);
+    expect(
+      await readWritten(
+        here,
+        "knowledge_bases",
+        change.where("id", "=", "kb_c").returningAll().compile(),
+        view.compile(),
+      ),
+    ).toEqual([]);
   });
 
   it("do not compile where a table is named without its scope", () => {

@@ -11,7 +11,6 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  type RawBuilder,
   type Selectable,
   type SelectQueryBuilder,
   type UpdateObject,
@@ -115,43 +114,13 @@ export function insert<T extends TableName>(
 /** What becomes of a new row whose key or name another row has; without it the statement fails. */
 export type Taken = "leave out" | { readonly key: string; readonly changes: object };
 
-/** Inserts a row into a table in the scope, and reads columns of it by the alias `r`. */
-export function insertReading(
-  { scope }: Scoped,
-  table: TableName,
-  row: object,
-  columns: RawBuilder<unknown>,
-  taken?: Taken,
-): Compilable<unknown> {
-  const own = columnsOf(table, scope);
-  const values = { ...own, ...row } as never;
-  return tables
-    .with("r", (db) => {
-      const query = db.insertInto(table as "webhooks").values(values);
-      if (taken === undefined) return query.returningAll();
-      if (taken === "leave out") return query.onConflict((on) => on.doNothing()).returningAll();
-      const unique = [...Object.keys(own), taken.key] as "id"[];
-      return query.onConflict((on) => on.columns(unique).doUpdateSet(taken.changes as never)).returningAll();
-    })
-    .selectFrom("r")
-    .select(columns as never);
-}
-
-/** Updates the row of a table in the scope whose column has a value, and reads columns of it by the alias `r`. */
-export function updateReading(
-  { scope }: Scoped,
-  table: TableName,
-  changes: object,
-  [column, value]: readonly [string, string],
-  columns: RawBuilder<unknown>,
-): Compilable<unknown> {
-  return tables
-    .with("r", (db) => {
-      const query = db.updateTable(table as "webhooks").set(changes as never);
-      return (inScope(query, table, scope) as typeof query).where(column as "id", "=", value).returningAll();
-    })
-    .selectFrom("r")
-    .select(columns as never);
+/** Inserts a row into a table in the scope and returns it, unless another row has its key or name and `taken` says to leave it out. */
+export function insertReturning(scoped: Scoped, table: TableName, row: object, taken?: Taken): Compilable<unknown> {
+  const query = insert(scoped, table as "webhooks", row as never);
+  if (taken === undefined) return query.returningAll();
+  if (taken === "leave out") return query.onConflict((on) => on.doNothing()).returningAll();
+  const unique = [...Object.keys(columnsOf(table, scoped.scope)), taken.key] as "id"[];
+  return query.onConflict((on) => on.columns(unique).doUpdateSet(taken.changes as never)).returningAll();
 }
 
 /** Updates rows of a table in the scope. */
@@ -178,6 +147,27 @@ export async function all<R>({ db }: Pick<QueryContext, "db">, query: Compilable
 /** Carries a statement out. Returns its first row, or undefined. */
 export async function first<R>(ctx: Pick<QueryContext, "db">, query: Compilable<R>): Promise<R | undefined> {
   return (await all(ctx, query))[0];
+}
+
+/** SQL with `$1`, `$2`, … and their values, as a builder compiles to. */
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/**
+ * Writes to a table and reads a view of what was written, in one statement. Wherever `view` names the table, it reads the rows that `write` returns and no others; other
+ * tables it reads as they were before. Returns the rows of the view.
+ */
+export function readWritten<R extends object>(
+  { db }: Pick<QueryContext, "db">,
+  table: TableName,
+  write: Statement,
+  view: Statement,
+): Promise<R[]> {
+  const before = view.parameters.length;
+  const text = write.sql.replaceAll(/\$(\d+)/g, (_all, place: string) => `$${before + Number(place)}`);
+  return db.query<R>(`with ${table} as (${text}) ${view.sql}`, [...view.parameters, ...write.parameters]);
 }
 
 /** The page of a list that is sorted by id, newest first: `newestFirst(select(ctx, "webhooks", "w"), "w.id", page)`. */

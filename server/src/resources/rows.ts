@@ -4,10 +4,11 @@ import {
   type Compilable,
   first,
   type Insertable,
-  insertReading,
+  insertReturning,
   newestFirst,
   type RawBuilder,
   type Row,
+  readWritten,
   remove,
   type SelectQueryBuilder,
   select,
@@ -15,7 +16,7 @@ import {
   type TableName,
   type Taken,
   type Updateable,
-  updateReading,
+  update as updateOf,
 } from "../db/scoped.ts";
 import type { WriteContext } from "../kernel/context.ts";
 import type { QueryContext } from "../kernel/db.ts";
@@ -135,19 +136,20 @@ export function defineRows<T extends TableName, J extends object = object, C ext
     reads?.(ctx) ?? (select(ctx, table, "r").select(columns as never) as unknown as Query<R>);
   const byKey = (query: Query<R>, value: string) => query.where(`r.${key}` as never, "=", value as never);
   const keyOf = (row: object): string => (row as Given)[key] as string;
-  const written = async (ctx: QueryContext, query: Compilable<unknown>): Promise<R | undefined> => {
-    const row = await one(ctx, query);
-    return row && reads ? one(ctx, byKey(reads(ctx), keyOf(row))) : row;
+  const written = async (ctx: QueryContext, write: Compilable<unknown>): Promise<R | undefined> => {
+    const [row] = await readWritten(ctx, table, write.compile(), rows(ctx).compile());
+    return row && (parsed(row, jsonColumns) as R);
   };
   const update = (ctx: QueryContext, of: string | StoredRow<T, J>, changes: object): Promise<R | undefined> => {
+    const changed = updateOf(ctx, table).set(stored(changes, jsonColumns) as never);
     const value = typeof of === "string" ? of : keyOf(of);
-    return written(ctx, updateReading(ctx, table, stored(changes, jsonColumns), [key, value], columns));
+    return written(ctx, changed.where(key as never, "=", value as never).returningAll());
   };
   const insert = async (ctx: WriteContext, row: object, unlessTaken?: Taken): Promise<R | undefined> => {
     if (limit) await lockLimit(ctx, limit, row as Given);
     if (taken && (await one(ctx, byKey(rows(ctx), keyOf(row))))) throw taken(ctx, keyOf(row));
     if (limit) await refuseBeyond(ctx, table, limit, row as Given);
-    return written(ctx, insertReading(ctx, table, stored(row, jsonColumns), columns, unlessTaken));
+    return written(ctx, insertReturning(ctx, table, stored(row, jsonColumns), unlessTaken));
   };
   return {
     find: async (ctx, value) => (isKey(value) ? one(ctx, byKey(rows(ctx), value)) : undefined),

@@ -13,6 +13,7 @@ export {
   surelyMayGoOnSql,
 } from "./accountability/actors.ts";
 export {
+  type ConfirmationRow,
   type Content,
   countedDeciders,
   type Decided,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalJson } from "@aos/strict-json";
-import { all, first, insert, select } from "../../../db/scoped.ts";
+import { all, first, insert, readWritten, rowsOf, select } from "../../../db/scoped.ts";
 import { type Decider, idsOf } from "../../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { host, participantOf } from "../../../kernel/principal.ts";
@@ -73,12 +73,23 @@ export async function noteLook(ctx: WriteContext, content: Content, how: "deploy
   return true;
 }
 
-/** Stores a look. False: there is one already, which stays as it is. */
+/** A look, with the name of who looked. */
+export interface ConfirmationRow {
+  readonly id: string;
+  readonly object: string;
+  readonly digest: string;
+  readonly how: string;
+  readonly confirmed_by: string;
+  readonly name: string | null;
+  readonly created_at: Date;
+}
+
+/** Stores a look. Undefined: there is one already, which stays as it is. */
 export async function insertConfirmation(
   ctx: WriteContext,
   { object, digest }: Omit<Content, "deciders">,
   how: "confirmed" | "deployed" | "published",
-): Promise<boolean> {
+): Promise<ConfirmationRow | undefined> {
   const row = {
     id: ctx.newId("cnf"),
     object,
@@ -90,5 +101,9 @@ export async function insertConfirmation(
     created_at: new Date(ctx.now),
   };
   const added = insert(ctx, "confirmations", row).onConflict((on) => on.doNothing());
-  return (await first(ctx, added.returning("id"))) !== undefined;
+  const view = select(ctx, "confirmations", "c")
+    .leftJoin(rowsOf(ctx, "members", "m"), "m.id", "c.confirmed_by")
+    .select(["c.id", "c.object", "c.digest", "c.how", "c.confirmed_by", "c.created_at", "m.name"]);
+  const written = added.returningAll().compile();
+  return (await readWritten<ConfirmationRow>(ctx, "confirmations", written, view.compile()))[0];
 }

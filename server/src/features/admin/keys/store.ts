@@ -1,4 +1,4 @@
-import { all, insert, type NewRow, type Row, update } from "../../../db/scoped.ts";
+import { all, insert, type NewRow, type Row, readWritten, update } from "../../../db/scoped.ts";
 import type { Decider, Part } from "../../../kernel/actor.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { defineLoader } from "../../../kernel/db.ts";
@@ -75,8 +75,13 @@ export async function listKeys(
 export async function insertKey(
   ctx: WriteContext,
   key: Omit<NewRow<"keys">, "created_by" | "created_at">,
-): Promise<void> {
-  await all(ctx, insert(ctx, "keys", { ...key, created_by: ctx.principal.id, created_at: new Date(ctx.now) }));
+): Promise<KeyRow> {
+  const { organization, environment } = ctx.scope;
+  const view = `select ${keyColumns} from ${keysWithOwners} where k.organization = $1 and k.environment = $2 and k.id = $3`;
+  const added = insert(ctx, "keys", { ...key, created_by: ctx.principal.id, created_at: new Date(ctx.now) });
+  const parameters = [organization, environment, key.id];
+  const rows = await readWritten<KeyRow>(ctx, "keys", added.returningAll().compile(), { sql: view, parameters });
+  return rows[0] as KeyRow;
 }
 
 export type LockedKey = KeyRow & { rules: boolean };

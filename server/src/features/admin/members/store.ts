@@ -60,15 +60,13 @@ export async function findPerson(ctx: Context, text: string): Promise<PersonRow 
   return rows[0];
 }
 
-/** Adds a person without a role. If two calls invite one address at once, the second finds the person of the first. */
-export async function invite(ctx: WriteContext, email: string, name: string): Promise<void> {
+/** Adds a person without a role and returns their id; undefined where another call invited the address at this moment. */
+export async function invite(ctx: WriteContext, email: string, name: string): Promise<string | undefined> {
   const now = new Date(ctx.now);
   const invited = { invited_by: ctx.principal.id, invited_at: now };
   const row = { ...invited, id: ctx.newId("mbr"), kind: "person", name, email, roles: "{}", created_at: now } as const;
-  await all(
-    ctx,
-    insert(ctx, "members", row).onConflict((on) => on.doNothing()),
-  );
+  const added = insert(ctx, "members", row).onConflict((on) => on.doNothing());
+  return (await first(ctx, added.returning("id")))?.id;
 }
 
 export type Ruler = Pick<PersonRow, "id" | "kind">;
@@ -166,11 +164,10 @@ export async function lockMember(ctx: WriteContext, id: string): Promise<MemberR
 export async function ensureServiceAccount(ctx: WriteContext, name: string, role: Role): Promise<MemberRow> {
   const { environment } = ctx.scope;
   const now = new Date(ctx.now);
-  const row = { id: ctx.newId("mbr"), kind: "service_account", name, roles: "{}", created_at: now } as const;
-  await all(
-    ctx,
-    insert(ctx, "members", row).onConflict((on) => on.doNothing()),
-  );
+  const row = { id: ctx.newId("mbr"), kind: "service_account", name, created_at: now } as const;
+  const added = insert(ctx, "members", { ...row, roles: JSON.stringify({ [environment]: role }) });
+  if (await first(ctx, added.onConflict((on) => on.doNothing()).returning("id")))
+    return { id: row.id, kind: row.kind, name, roles: { [environment]: role }, login: null };
   const named = owners(ctx).where("m.name", "=", name).where("m.kind", "=", "service_account");
   const account = (await first(ctx, named.forUpdate())) as MemberRow | undefined;
   if (!account) throw new Error(`the service account ${name} was just removed`);

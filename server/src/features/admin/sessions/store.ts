@@ -1,3 +1,4 @@
+import { readWritten } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import type { Reader } from "../../../kernel/db.ts";
 import { isId } from "../../../kernel/ids.ts";
@@ -21,15 +22,15 @@ export interface SessionRow {
   expires_at: Date;
 }
 
+/** Takes organization ($1), environment ($2) and id ($3). */
+const sessionHere = `
+  select s.id, s.csrf, s.method, s.member_id, m.name as member_name, s.expires_at
+  from sessions s join members m on m.organization = s.organization and m.id = s.member_id
+  where s.organization = $1 and s.environment = $2 and s.id = $3 and s.ended_at is null`;
+
 /** The session of an id in the call's environment, with its member's name, while it has not been ended. */
 export async function findSession(ctx: ReadContext | WriteContext, id: string): Promise<SessionRow | undefined> {
-  const rows = await ctx.db.query<SessionRow>(
-    `select s.id, s.csrf, s.method, s.member_id, m.name as member_name, s.expires_at
-     from sessions s join members m on m.organization = s.organization and m.id = s.member_id
-     where s.organization = $1 and s.environment = $2 and s.id = $3 and s.ended_at is null`,
-    [ctx.scope.organization, ctx.scope.environment, id],
-  );
-  return rows[0];
+  return (await ctx.db.query<SessionRow>(sessionHere, [ctx.scope.organization, ctx.scope.environment, id]))[0];
 }
 
 export interface NewSession {
@@ -46,7 +47,7 @@ export interface NewSession {
 }
 
 /** Stores a session of the caller. The caller's own that are over are deleted, and of those that go on the oldest end where there are too many. */
-export async function insertSession(ctx: WriteContext, session: NewSession): Promise<void> {
+export async function insertSession(ctx: WriteContext, session: NewSession): Promise<SessionRow | undefined> {
   const place = [ctx.scope.organization, ctx.scope.environment, ctx.principal.id];
   const now = new Date(ctx.now);
   await ctx.db.query(
@@ -58,10 +59,10 @@ export async function insertSession(ctx: WriteContext, session: NewSession): Pro
        select id from sessions where organization = $1 and environment = $2 and member_id = $3 order by created_at desc, id desc offset $5)`,
     [...place, now, mostSessions - 1],
   );
-  await ctx.db.query(
-    `insert into sessions (organization, environment, id, secret_hash, csrf, member_id, key_id, method, passkey_id, address, user_agent, created_at, expires_at)
-     values ($1, $2, $4, decode($5, 'hex'), $6, $3, $7, $8, $9, $10, $11, $12, $13)`,
-    [
+  const added = {
+    sql: `insert into sessions (organization, environment, id, secret_hash, csrf, member_id, key_id, method, passkey_id, address, user_agent, created_at, expires_at)
+     values ($1, $2, $4, decode($5, 'hex'), $6, $3, $7, $8, $9, $10, $11, $12, $13) returning *`,
+    parameters: [
       ...place,
       session.id,
       session.hash,
@@ -74,7 +75,10 @@ export async function insertSession(ctx: WriteContext, session: NewSession): Pro
       now,
       session.expiresAt,
     ],
-  );
+  };
+  const { organization, environment } = ctx.scope;
+  const view = { sql: sessionHere, parameters: [organization, environment, session.id] };
+  return (await readWritten<SessionRow>(ctx, "sessions", added, view))[0];
 }
 
 export async function endSession(ctx: WriteContext, id: string): Promise<void> {

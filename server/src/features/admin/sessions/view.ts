@@ -18,7 +18,7 @@ export async function openSession(
   const id = ctx.newId("ses");
   const expiresAt = new Date(sessionEnd(ctx.now, ctx.now));
   if (replaces !== undefined) await endReplaced(ctx, replaces);
-  await insertSession(ctx, {
+  const row = await insertSession(ctx, {
     id,
     hash,
     csrf: drawSecret(),
@@ -29,18 +29,17 @@ export async function openSession(
     expiresAt,
   });
   ctx.touch(sessionFacts);
-  return sessionView(ctx, await presentSession(ctx, id));
+  return sessionView(ctx, present(row));
 }
 
 export async function ownSession(ctx: ReadContext | WriteContext): Promise<SessionRow> {
   const { sessionId } = ctx.principal;
   if (sessionId === undefined)
     throw refuse(unauthenticated, "This call carries a key and no session: sign in to the portal.");
-  return presentSession(ctx, sessionId);
+  return present(await findSession(ctx, sessionId));
 }
 
-async function presentSession(ctx: ReadContext | WriteContext, id: string): Promise<SessionRow> {
-  const row = await findSession(ctx, id);
+function present(row: SessionRow | undefined): SessionRow {
   if (!row) throw refuse(unauthenticated, "The session has ended: sign in again.");
   return row;
 }

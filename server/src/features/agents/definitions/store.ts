@@ -1,4 +1,14 @@
-import { first, insert, type Row, select, sql, update } from "../../../db/scoped.ts";
+import {
+  first,
+  insert,
+  type Row,
+  readWritten,
+  remove,
+  type Statement,
+  select,
+  sql,
+  update,
+} from "../../../db/scoped.ts";
 import { type Decider, decidersOf, storableDeciders, storedDeciders, unite } from "../../../kernel/actor.ts";
 import { agentNamePattern } from "../../../kernel/agent-name.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
@@ -61,14 +71,18 @@ export async function findAgent(ctx: CallContext & { db: Reader }, name: string)
   return possibleName.test(name) ? ctx.db.load(agentByName, ctx.scope, name) : undefined;
 }
 
-/** Bypasses the loader, which would return the row as it was first read. */
-export async function readAgentAgain(ctx: CallContext & { db: Reader }, name: string): Promise<AgentRow> {
-  const [row] = await ctx.db.query<AgentRow>(`select h.* from (${agentsHere}) h where h.name = $3`, [
-    ctx.scope.organization,
-    ctx.scope.environment,
-    name,
-  ]);
-  return row as AgentRow;
+/** Changes an agent's row, or its pause, and returns the agent as it then is; undefined where nothing was changed of its row. */
+async function agentWritten(
+  ctx: WriteContext,
+  name: string,
+  table: "agents" | "agent_pauses",
+  write: Statement,
+): Promise<AgentRow | undefined> {
+  const { organization, environment } = ctx.scope;
+  const view = `select h.* from (${agentsHere}) h where h.name = $3`;
+  return (
+    await readWritten<AgentRow>(ctx, table, write, { sql: view, parameters: [organization, environment, name] })
+  )[0];
 }
 
 interface AgentFilter {
@@ -122,41 +136,42 @@ function stored(ctx: WriteContext, { name, owner, labels, definition }: NewDraft
   };
 }
 
-/** Returns false if the name is taken. `source`: the deciders of what is copied. */
+/** Undefined if the name is taken. `source`: the deciders of what is copied. */
 export async function insertAgent(
   ctx: WriteContext,
   draft: NewDraft,
   source: readonly Decider[] = [],
-): Promise<boolean> {
+): Promise<AgentRow | undefined> {
   const row = { name: draft.name, ...stored(ctx, draft, source), created_at: new Date(ctx.now) };
   const added = insert(ctx, "agents", row).onConflict((conflict) =>
     conflict.columns(["organization", "name"]).doNothing(),
   );
-  return (await first(ctx, added.returning("name"))) !== undefined;
+  return agentWritten(ctx, draft.name, "agents", added.returningAll().compile());
 }
 
 const updateAgent = (ctx: WriteContext, name: string) =>
   update(ctx, "agents").where("name", "=", name).set({ revision: sql<number>`revision + 1` });
 
+/** Undefined if it changed meanwhile or was archived. */
 export async function updateDraft(
   ctx: WriteContext,
   draft: NewDraft,
   { revision, draft_deciders }: Pick<Row<"agents">, "revision" | "draft_deciders">,
-): Promise<boolean> {
+): Promise<AgentRow | undefined> {
   const columns = stored(ctx, draft, storedDeciders(draft_deciders));
   const changed = updateAgent(ctx, draft.name).set(columns).where("revision", "=", revision);
-  return (await first(ctx, changed.where("archived_at", "is", null).returning("name"))) !== undefined;
+  return agentWritten(ctx, draft.name, "agents", changed.where("archived_at", "is", null).returningAll().compile());
 }
 
-/** For what belongs to the agent rather than its definition; false if it changed meanwhile or was archived. */
+/** For what belongs to the agent rather than its definition; undefined if it changed meanwhile or was archived. */
 export async function updateLabels(
   ctx: WriteContext,
   { name, owner, labels }: Omit<NewDraft, "definition">,
   revision: number,
-): Promise<boolean> {
+): Promise<AgentRow | undefined> {
   const columns = { owner, labels, updated_at: new Date(ctx.now) };
   const changed = updateAgent(ctx, name).set(columns).where("revision", "=", revision);
-  return (await first(ctx, changed.where("archived_at", "is", null).returning("name"))) !== undefined;
+  return agentWritten(ctx, name, "agents", changed.where("archived_at", "is", null).returningAll().compile());
 }
 
 /** Takes the deciders of a draft for its next version; the caller has locked the agent. */
@@ -208,15 +223,26 @@ export async function endLiveDeployment(ctx: WriteContext, name: string) {
   return first(ctx, live.returning(["id", "version_number"]));
 }
 
-/** `cancel` also ends the open tasks in the environment. */
-export async function setPause(ctx: WriteContext, agent: string, mode: "drain" | "cancel", reason: string) {
+/** `cancel` also ends the open tasks in the environment. The caller has locked the agent. */
+export async function setPause(
+  ctx: WriteContext,
+  agent: string,
+  mode: "drain" | "cancel",
+  reason: string,
+): Promise<AgentRow> {
   const pause = { mode, reason, author: ctx.principal.id, created_at: new Date(ctx.now) };
-  await first(
-    ctx,
-    insert(ctx, "agent_pauses", { agent, ...pause }).onConflict((conflict) =>
-      conflict.columns(["organization", "environment", "agent"]).doUpdateSet(pause),
-    ),
+  const put = insert(ctx, "agent_pauses", { agent, ...pause }).onConflict((conflict) =>
+    conflict.columns(["organization", "environment", "agent"]).doUpdateSet(pause),
   );
+  return (await agentWritten(ctx, agent, "agent_pauses", put.returningAll().compile())) as AgentRow;
+}
+
+/** Undefined if the agent was not paused. The caller has locked the agent. */
+export async function endPause(ctx: WriteContext, agent: string): Promise<AgentRow | undefined> {
+  const ended = remove(ctx, "agent_pauses").where("agent", "=", agent).returningAll().compile();
+  const row = await agentWritten(ctx, agent, "agent_pauses", ended); // shows the pause that was
+  if (!row || row.pause_mode === null) return undefined;
+  return { ...row, pause_mode: null, pause_reason: null, paused_by: null, paused_at: null };
 }
 
 /** Deletes the agent's schedules in every environment. */
@@ -231,24 +257,20 @@ export async function endSchedules({ db, scope }: WriteContext, agent: string): 
 }
 
 /** Also ends the pause that archiving set in every environment: both have the same time. */
-export async function setRestored(ctx: WriteContext, name: string, archivedAt: Date): Promise<void> {
-  const restored = { archived_at: null, archived_by: null, updated_at: new Date(ctx.now) };
-  await first(
-    ctx,
-    update(ctx, "agents")
-      .where("name", "=", name)
-      .set({ ...restored, revision: sql<number>`revision + 1` }),
-  );
+export async function setRestored(ctx: WriteContext, name: string, archivedAt: Date): Promise<AgentRow> {
   await ctx.db.query("delete from agent_pauses where organization = $1 and agent = $2 and created_at = $3", [
     ctx.scope.organization,
     name,
     archivedAt,
   ]);
+  const restored = updateAgent(ctx, name).set({ archived_at: null, archived_by: null, updated_at: new Date(ctx.now) });
+  return (await agentWritten(ctx, name, "agents", restored.returningAll().compile())) as AgentRow;
 }
 
-export async function setOwner(ctx: WriteContext, name: string, owner: string): Promise<void> {
-  const changed = { owner, updated_at: new Date(ctx.now), revision: sql<number>`revision + 1` };
-  await first(ctx, update(ctx, "agents").where("name", "=", name).set(changed));
+/** The caller has locked the agent. */
+export async function setOwner(ctx: WriteContext, name: string, owner: string): Promise<AgentRow> {
+  const changed = updateAgent(ctx, name).set({ owner, updated_at: new Date(ctx.now) });
+  return (await agentWritten(ctx, name, "agents", changed.returningAll().compile())) as AgentRow;
 }
 
 // Knowledge bases and connections that drafts and versions name.

@@ -1,4 +1,4 @@
-import { all, first, insert } from "../../../db/scoped.ts";
+import { first, insert } from "../../../db/scoped.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import type { Statements } from "../../../kernel/machines.ts";
@@ -11,7 +11,7 @@ import { percentile } from "./canaries/rules.ts";
 import { endBeside } from "./canaries/store.ts";
 import { shadowEnded } from "./events.ts";
 import { type ShadowBudget, shadowDefaults } from "./schemas.ts";
-import { type DeploymentRow, deploymentJson, deploymentsOf, type NewDeployment } from "./store.ts";
+import { type DeploymentRow, deploymentJson, deploymentsOf, deploymentWritten, type NewDeployment } from "./store.ts";
 
 // A version in shadow repeats a share of the live version's tasks with its writes withheld; no caller sees its output.
 
@@ -29,19 +29,26 @@ export async function startShadow(
   ctx: WriteContext,
   live: DeploymentRow,
   fresh: NewDeployment & { readonly share: number; readonly budget: ShadowBudget },
-): Promise<void> {
+): Promise<DeploymentRow> {
   const { version, budget, ...row } = fresh;
   const mode = { state: "shadow" as const, mode: "shadow" as const, rule: JSON.stringify({ budget }) };
   const made = { author: ctx.principal.id, created_at: new Date(ctx.now), stable: live.id };
-  await all(ctx, insert(ctx, "deployments", { ...row, version_number: version, ...mode, ...made }));
+  const added = insert(ctx, "deployments", { ...row, version_number: version, ...mode, ...made });
+  return deploymentWritten(ctx, fresh.id, added.returningAll().compile());
 }
 
-/** The caller has locked the agent's row. */
-export async function stopShadow(ctx: WriteContext, shadow: DeploymentRow, reason: string, by?: string): Promise<void> {
-  await endBeside(ctx, shadow, { outcome: "ended", reason, ...(by !== undefined && { by }) });
+/** The caller has locked the agent's row. Returns the shadow as it ended. */
+export async function stopShadow(
+  ctx: WriteContext,
+  shadow: DeploymentRow,
+  reason: string,
+  by?: string,
+): Promise<DeploymentRow> {
+  const ended = await endBeside(ctx, shadow, { outcome: "ended", reason, ...(by !== undefined && { by }) });
   ctx.touch(agentFacts);
   const { agent, id: deployment_id, version_number: version } = shadow;
   ctx.emit(shadowEnded, { agent, deployment_id, version, reason, by: ctx.principal.id });
+  return ended;
 }
 
 /** Ends a running shadow because the live version goes. */

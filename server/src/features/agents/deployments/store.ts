@@ -1,4 +1,14 @@
-import { all, first, newestFirst, type Row, remove, rowsOf, select, update } from "../../../db/scoped.ts";
+import {
+  all,
+  first,
+  newestFirst,
+  type Row,
+  readWritten,
+  rowsOf,
+  type Statement,
+  select,
+  update,
+} from "../../../db/scoped.ts";
 import { actorOfCall, type Decider, decidersOf, storable, storableDeciders, unite } from "../../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../../kernel/db.ts";
@@ -79,6 +89,12 @@ export const deploymentsWhere = (ctx: Here) =>
 
 export const deploymentsOf = (ctx: Here, agent: string) => deploymentsWhere(ctx).where("d.agent", "=", agent);
 
+/** Writes the row of a deployment and returns the deployment as it then is. No canary runs beside it but itself. */
+export async function deploymentWritten(ctx: WriteContext, id: string, write: Statement): Promise<DeploymentRow> {
+  const view = deploymentsWhere(ctx).where("d.id", "=", id).compile();
+  return (await readWritten<DeploymentRow>(ctx, "deployments", write, view))[0] as DeploymentRow;
+}
+
 type Here = CallContext & { readonly db: Reader };
 const at = ({ scope }: CallContext): string[] => [scope.organization, scope.environment];
 
@@ -141,14 +157,14 @@ export interface NewDeployment extends DeploymentAccount {
 }
 
 /**
- * Puts a version in the place of the one that is live, if any; the caller has locked the agent's row. A rollback abandons what it leaves, and keeps the labels
+ * Puts a version in the place of the one that is live, if any; the caller has locked the agent's row and ended its canary. A rollback abandons what it leaves, and keeps the labels
  * that hold here; any other deployment takes over those of the agent.
  */
 export async function replaceLive(
   ctx: WriteContext,
   live: DeploymentRow | undefined,
   fresh: NewDeployment,
-): Promise<void> {
+): Promise<DeploymentRow> {
   const now = new Date(ctx.now);
   if (live) {
     const ended = { state: "replaced" as const, ended_at: now, ended_by: ctx.principal.id, ended_for: fresh.id };
@@ -163,12 +179,12 @@ export async function replaceLive(
     const left = update(ctx, "deployments").set({ abandoned: true }).where("agent", "=", live.agent);
     await all(ctx, left.where("version_number", "=", live.version_number));
   }
-  await ctx.db.query(
-    `insert into deployments (organization, environment, id, agent, version_number, state, kind, note, gate, author, created_at, actor, deciders, labels)
+  return deploymentWritten(ctx, fresh.id, {
+    sql: `insert into deployments (organization, environment, id, agent, version_number, state, kind, note, gate, author, created_at, actor, deciders, labels)
      select $1, $2, $3, $4, $5, 'live', $6, $7, $8, $9, $10, $12::jsonb, $13::jsonb, coalesce(
        (select labels from deployments where organization = $1 and environment = $2 and id = $11),
-       (select labels from agents where organization = $1 and name = $4))`,
-    [
+       (select labels from agents where organization = $1 and name = $4)) returning *`,
+    parameters: [
       ...at(ctx),
       fresh.id,
       fresh.agent,
@@ -182,7 +198,7 @@ export async function replaceLive(
       fresh.actor,
       fresh.deciders,
     ],
-  );
+  });
 }
 
 /** Open tasks, and those that ended in the last day. Counting stops at 10,000. */
@@ -203,10 +219,4 @@ export async function countTasks(ctx: Here, agent: string, version: number): Pro
     [...at(ctx), agent, version, lowestId("tsk", ctx.now - 86_400_000)],
   );
   return row as TaskCounts;
-}
-
-/** Returns false if the agent was not paused. */
-export async function endPause(ctx: WriteContext, agent: string): Promise<boolean> {
-  const ended = remove(ctx, "agent_pauses").where("agent", "=", agent).returning("agent");
-  return (await first(ctx, ended)) !== undefined;
 }

@@ -66,7 +66,7 @@ export async function addCandidate(
   const why = await whyTrainerMayNot(ctx, job);
   if (why !== null) throw refuse(trainerNotPermitted, `${why}.`);
   const number = ((await findNewestVersion(ctx, job.agent))?.number ?? 0) + 1;
-  const id = await insertVersion(ctx, {
+  const { id } = await insertVersion(ctx, {
     agent: job.agent,
     number,
     definition,

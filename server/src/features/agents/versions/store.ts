@@ -1,4 +1,4 @@
-import { all, insert } from "../../../db/scoped.ts";
+import { first, insert } from "../../../db/scoped.ts";
 import { type Decider, storableDeciders } from "../../../kernel/actor.ts";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { defineLoader, type Reader } from "../../../kernel/db.ts";
@@ -137,15 +137,28 @@ export interface NewVersion extends NewModels {
   readonly deciders: readonly Decider[];
 }
 
-/** Returns its id. */
-export async function insertVersion(ctx: WriteContext, version: NewVersion): Promise<string> {
+/** Returns the version, which has no verdict and no deployment yet. */
+export async function insertVersion(ctx: WriteContext, version: NewVersion): Promise<WholeVersion> {
   const { agent, number, definition, digest, note, basedOn, deciders } = version;
   const id = ctx.newId("ver");
   const row = { id, agent, number, definition: JSON.stringify(definition), note, author: ctx.principal.id, digest };
   const made = { created_at: new Date(ctx.now), based_on: basedOn, deciders: storableDeciders(deciders) };
-  await all(ctx, insert(ctx, "agent_versions", { ...row, ...made }));
+  await first(ctx, insert(ctx, "agent_versions", { ...row, ...made }));
   const trained = await insertModels(ctx, id, version);
   await insertFingerprints(ctx, { id, agent, number, definition, trained });
   ctx.touch(evidenceFacts);
-  return id;
+  const { author } = row;
+  const none = { training: null, verdict: null, reasons: null, expires_at: null, deployed: false };
+  return {
+    id,
+    agent,
+    number,
+    note,
+    author,
+    created_at: made.created_at,
+    based_on: basedOn,
+    digest,
+    definition,
+    ...none,
+  };
 }

@@ -65,7 +65,7 @@ export async function authorsOfDataset(
   return (await findContents(ctx, [{ id, version }]))[0]?.deciders ?? [];
 }
 
-/** Datasets, each with how its present version stands. */
+/** Datasets, each with how its present version stands: by the deciders of all its versions since somebody looked, which a call that adds one reads too. */
 export async function withDecided(ctx: ReadContext | WriteContext, rows: readonly DatasetRow[]): Promise<DecidedSet[]> {
   const contents = await findContents(ctx, rows);
   const decided = await listDecided(ctx, contents);

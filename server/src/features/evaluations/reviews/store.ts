@@ -93,10 +93,13 @@ export async function lockReview(ctx: WriteContext, id: string): Promise<void> {
 export async function insertVerdict(
   ctx: WriteContext,
   { last, ...verdict }: { review_id: string; accepted: boolean; comment: string | null; last: boolean },
-): Promise<void> {
+): Promise<ReviewRow["verdicts"][number]> {
   const reviewer = { reviewer: ctx.principal.id, accountable: personsBehind(ctx) };
-  await all(ctx, insert(ctx, "task_review_verdicts", { ...verdict, ...reviewer, submitted_at: new Date(ctx.now) }));
+  const submitted_at = new Date(ctx.now);
+  await all(ctx, insert(ctx, "task_review_verdicts", { ...verdict, ...reviewer, submitted_at }));
   await all(ctx, update(ctx, "task_reviews").set({ open: !last }).where("id", "=", verdict.review_id));
+  const { accepted, comment } = verdict;
+  return { ...reviewer, accepted, comment, submitted_at: submitted_at.toISOString() };
 }
 
 /** Events that one pass over a monitor reads. */

@@ -122,30 +122,45 @@ export async function lockLimits(ctx: WriteContext, scope: string): Promise<Limi
   return readLimits(ctx, scope);
 }
 
-/** Replaces the limits of a scope. A limit that stays keeps its window and what was used; a new one counts what was already used in its window. */
-export async function replaceLimits(ctx: WriteContext, scope: string, limits: readonly NewLimit[]): Promise<void> {
+/**
+ * Replaces the limits of a scope, which are locked as `before`, and returns the new ones. A limit that stays keeps its window and what was used; a new one counts what was
+ * already used in its window.
+ */
+export async function replaceLimits(
+  ctx: WriteContext,
+  scope: string,
+  limits: readonly NewLimit[],
+  before: readonly LimitRow[],
+): Promise<LimitRow[]> {
   const { organization, environment } = ctx.scope;
   if (limits.some(({ unit }) => unit === "usd")) await holdCounting(ctx.db);
-  const before = await lockLimits(ctx, scope);
+  const now: LimitRow[] = [];
   for (const { unit, period } of before) {
     if (limits.some((limit) => limit.unit === unit && limit.period === period)) continue;
     const gone = remove(ctx, "budgets").where("scope", "=", scope).where("unit", "=", unit);
     await all(ctx, gone.where("period", "=", period));
   }
   for (const limit of limits) {
-    await ctx.db.query(
+    const [set] = await ctx.db.query<Omit<LimitRow, "used" | "granted">>(
       `insert into budgets as b (organization, environment, scope, unit, period, hard, warn, author, created_at, updated_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, date_trunc('milliseconds', now()), now())
        on conflict (organization, environment, scope, unit, period) do update
          set hard = excluded.hard, warn = excluded.warn, author = excluded.author, updated_at = excluded.updated_at
-         where (b.hard, b.warn) is distinct from (excluded.hard, excluded.warn)`,
+         where (b.hard, b.warn) is distinct from (excluded.hard, excluded.warn)
+       returning b.scope, b.unit, b.period, b.hard, b.warn, b.created_at, b.updated_at, now() as now`,
       [organization, environment, scope, limit.unit, limit.period, limit.hard, limit.warn, ctx.principal.id],
     );
-    const known = before.some(({ unit, period }) => unit === limit.unit && period === limit.period);
-    if (!known && limit.period !== "total") await countWindow(ctx, scope, limit);
+    const known = before.find(({ unit, period }) => unit === limit.unit && period === limit.period);
+    const { used, granted } = known ?? (limit.period === "total" ? unused : await countWindow(ctx, scope, limit));
+    now.push({ ...((set ?? known) as LimitRow), used, granted });
   }
   await clearNotes(ctx, scope);
+  return inOrder(now);
 }
+
+type WindowUse = Pick<LimitRow, "used" | "granted">;
+/** Of a total, which counts from the moment when it is set. */
+const unused: WindowUse = { used: 0, granted: 0 };
 
 /** A limit that was raised above what is used sends its events again. */
 async function clearNotes(ctx: WriteContext, scope: string): Promise<void> {
@@ -177,7 +192,7 @@ const usedSince = {
 } as const;
 
 /** Opens the present window of a new limit with what was used in it: of money what the ledger says, of other units by tasks; their ids contain the time of creation. */
-async function countWindow(ctx: WriteContext, scope: string, { unit, period }: NewLimit): Promise<void> {
+async function countWindow(ctx: WriteContext, scope: string, { unit, period }: NewLimit): Promise<WindowUse> {
   const { organization, environment } = ctx.scope;
   const [window] = await ctx.db.query<{ from: Date }>("select date_trunc($1, now()) as from", [period]);
   const from = window?.from as Date;
@@ -189,11 +204,13 @@ async function countWindow(ctx: WriteContext, scope: string, { unit, period }: N
      where t.organization = $1 and t.environment = $2 and ${since} ${column ? `and t.${column} = $4` : ""}`,
     [organization, environment, prefix ? lowestId(prefix, from.getTime()) : from, ...(column ? [name] : [])],
   );
-  await ctx.db.query(
+  const [opened] = await ctx.db.query<WindowUse>(
     `insert into budget_use (organization, environment, scope, unit, period, starts_at, used) values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (organization, environment, scope, unit, period, starts_at) do update set used = greatest(budget_use.used, excluded.used)`,
+     on conflict (organization, environment, scope, unit, period, starts_at) do update set used = greatest(budget_use.used, excluded.used)
+     returning used, granted`,
     [organization, environment, scope, unit, period, from, counted?.used ?? 0],
   );
+  return opened as WindowUse;
 }
 
 export async function findWindow(ctx: ReadContext, { scope, unit, period, startsAt }: WindowKey) {

@@ -1,18 +1,9 @@
 import { all, first, rowsOf, select } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
+import type { ConfirmationRow } from "../../admin/public.ts";
 import { confirmationRows, memberRows } from "../../admin/shared-rows.ts";
 import type { Confirmation } from "./schemas.ts";
-
-interface ConfirmationRow {
-  readonly id: string;
-  readonly object: string;
-  readonly digest: string;
-  readonly how: string;
-  readonly confirmed_by: string;
-  readonly name: string | null;
-  readonly created_at: Date;
-}
 
 const confirmations = (ctx: ReadContext | WriteContext) =>
   select(ctx, confirmationRows, "c")

@@ -1,4 +1,15 @@
-import { all, first, insert, type Row, select, sql, update } from "../../../db/scoped.ts";
+import {
+  all,
+  type Changes,
+  first,
+  insert,
+  type Row,
+  readWritten,
+  type Statement,
+  select,
+  sql,
+  update,
+} from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { isId } from "../../../kernel/ids.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
@@ -29,15 +40,20 @@ const withEnded = `kill_switches s cross join lateral (
     where t.organization = s.organization and t.kill_switch_id = s.id
       and t.environment = any(case s.kind when 'all' then '{${environments.join(",")}}'::text[] else array[s.environment] end)) e`;
 
+/** Takes organization ($1), environment ($2) and id ($3). */
+const killSwitchHere = `select ${columns}, e.tasks_ended, e.last_ended_at from ${withEnded}
+  where s.organization = $1 and (s.environment = $2 or s.kind = 'all') and s.id = $3`;
+
 /** A kill switch that acts in the call's environment; those of the kind `all` do, wherever they were engaged. */
 export async function findKillSwitch(ctx: ReadContext | WriteContext, id: string): Promise<KillSwitchRow | undefined> {
   if (!isId(id, "ksw")) return undefined;
-  const rows = await ctx.db.query<KillSwitchRow>(
-    `select ${columns}, e.tasks_ended, e.last_ended_at from ${withEnded}
-     where s.organization = $1 and (s.environment = $2 or s.kind = 'all') and s.id = $3`,
-    [ctx.scope.organization, ctx.scope.environment, id],
-  );
-  return rows[0];
+  return (await ctx.db.query<KillSwitchRow>(killSwitchHere, [ctx.scope.organization, ctx.scope.environment, id]))[0];
+}
+
+/** Writes a row of the call's environment and returns the kill switch as it then is. */
+async function written(ctx: WriteContext, id: string, write: Statement): Promise<KillSwitchRow> {
+  const view = { sql: killSwitchHere, parameters: [ctx.scope.organization, ctx.scope.environment, id] };
+  return (await readWritten<KillSwitchRow>(ctx, "kill_switches", write, view))[0] as KillSwitchRow;
 }
 
 /** Locks a kill switch of the call's environment until the transaction ends, and reads it. */
@@ -81,12 +97,12 @@ export type NewKillSwitch = Readonly<
   Pick<Row<"kill_switches">, "id" | "kind" | "target" | "mode" | "critical" | "reason">
 >;
 
-/** Inserts a kill switch, unless one of the same kind, target and mode is in force that is no easier to release: then returns its id. */
+/** Inserts a kill switch, unless one of the same kind, target and mode is in force that is no easier to release: then returns the id of that. */
 export async function insertKillSwitch(
   ctx: WriteContext,
   stop: NewKillSwitch,
   by = ctx.principal.id,
-): Promise<{ readonly twin: string } | null> {
+): Promise<{ readonly twin: string } | { readonly row: KillSwitchRow }> {
   const { organization, environment } = ctx.scope;
   const { kind, target, mode, critical } = stop;
   const place = kind === "all" ? "" : environment;
@@ -100,31 +116,29 @@ export async function insertKillSwitch(
   );
   if (twin) return { twin: twin.id };
   const row = { ...stop, engaged_by: by, engaged_at: sql<Date>`clock_timestamp()` };
-  await all(ctx, insert(ctx, "kill_switches", row as never));
-  return null;
+  const added = insert(ctx, "kill_switches", row as never).returningAll();
+  return { row: await written(ctx, stop.id, added.compile()) };
 }
 
-const change = (ctx: WriteContext, id: string) => update(ctx, "kill_switches").where("id", "=", id);
+const change = (ctx: WriteContext, id: string, changes: Changes<"kill_switches">): Promise<KillSwitchRow> =>
+  written(ctx, id, update(ctx, "kill_switches").where("id", "=", id).set(changes).returningAll().compile());
 
-export async function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, reason: string): Promise<void> {
+export function askRelease(ctx: WriteContext, id: string, to: ReleaseTo, reason: string): Promise<KillSwitchRow> {
   const person = select(ctx, memberRows, "m").where("m.id", "=", ctx.principal.id);
-  await all(
-    ctx,
-    change(ctx, id).set({
-      release_requested_by: ctx.principal.id,
-      release_requested_at: new Date(ctx.now),
-      release_requested_to: to,
-      release_reason: reason,
-      release_requested_key: ctx.principal.keyId,
-      release_requested_accountable: [...participantOf(ctx.principal).accountable],
-      release_requested_personal: ctx.principal.personal,
-      release_requested_email: person.select(sql<string>`lower(m.email)`.as("email")),
-    }),
-  );
+  return change(ctx, id, {
+    release_requested_by: ctx.principal.id,
+    release_requested_at: new Date(ctx.now),
+    release_requested_to: to,
+    release_reason: reason,
+    release_requested_key: ctx.principal.keyId,
+    release_requested_accountable: [...participantOf(ctx.principal).accountable],
+    release_requested_personal: ctx.principal.personal,
+    release_requested_email: person.select(sql<string>`lower(m.email)`.as("email")),
+  });
 }
 
 /** Loosens it to a pause: it stays in force, and a request to release it is void. */
-export async function loosenKillSwitch(ctx: WriteContext, id: string): Promise<void> {
+export function loosenKillSwitch(ctx: WriteContext, id: string): Promise<KillSwitchRow> {
   const noRequest = {
     release_requested_by: null,
     release_requested_at: null,
@@ -135,12 +149,12 @@ export async function loosenKillSwitch(ctx: WriteContext, id: string): Promise<v
     release_requested_email: null,
     release_reason: null,
   };
-  await all(ctx, change(ctx, id).set({ mode: "pause", ...noRequest }));
+  return change(ctx, id, { mode: "pause", ...noRequest });
 }
 
-export async function endKillSwitch(ctx: WriteContext, id: string, reason: string): Promise<void> {
+export function endKillSwitch(ctx: WriteContext, id: string, reason: string): Promise<KillSwitchRow> {
   const released_at = sql<Date>`clock_timestamp()`;
-  await all(ctx, change(ctx, id).set({ released_at, released_by: ctx.principal.id, release_reason: reason }));
+  return change(ctx, id, { released_at, released_by: ctx.principal.id, release_reason: reason });
 }
 
 export async function agentOfVersion(ctx: ReadContext | WriteContext, versionId: string): Promise<string | undefined> {
@@ -227,7 +241,7 @@ export interface InsideStop {
 export async function engageInside(ctx: WriteContext, { kind, target, reason, by }: InsideStop): Promise<string> {
   const stop = { id: ctx.newId("ksw"), kind, target, mode: "stop", reason, critical: false } as const;
   const known = await insertKillSwitch(ctx, stop, by);
-  if (known) return known.twin;
+  if ("twin" in known) return known.twin;
   ctx.touch(killSwitchFacts);
   const { id: kill_switch_id, ...told } = stop;
   ctx.emit(killSwitchEngagedEvent, { kill_switch_id, ...told, by });

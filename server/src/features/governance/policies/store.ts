@@ -63,17 +63,25 @@ export async function findPolicy(
   );
 }
 
-export async function lockPolicy(ctx: WriteContext, id: string): Promise<PolicyRow | undefined> {
+/** Locks a policy and returns its newest versions, the newest first. One that came while it waited is among them, as a second statement reads them. */
+export async function lockPolicy(ctx: WriteContext, id: string): Promise<VersionLine[]> {
   const locked = select(ctx, "policies", "p").select("p.id").where("p.id", "=", id).orderBy("p.version");
   await all(ctx, locked.forUpdate());
-  return findPolicy(ctx, id);
+  return listVersions(ctx, id);
 }
 
-export async function listVersions(ctx: ReadContext | WriteContext, id: string) {
+const mostLines = 100;
+
+export type VersionLine = Pick<
+  PolicyRow,
+  "version" | "state" | "note" | "author" | "created_at" | "activated_at" | "retired_at"
+>;
+
+export async function listVersions(ctx: ReadContext | WriteContext, id: string): Promise<VersionLine[]> {
   const lines = select(ctx, "policies", "p")
     .select(["p.version", "p.state", "p.note", "p.author", "p.created_at", "p.activated_at", "p.retired_at"])
     .where("p.id", "=", id);
-  return all(ctx, lines.orderBy("p.version", "desc").limit(100));
+  return all(ctx, lines.orderBy("p.version", "desc").limit(mostLines));
 }
 
 export interface NewVersion {
@@ -86,7 +94,12 @@ export interface NewVersion {
   readonly report: ReplayReport | null;
 }
 
-export async function insertVersion(ctx: WriteContext, { text, report, ...version }: NewVersion): Promise<void> {
+/** Adds the newest version, beside the ones before. Returns the policy as it then is. */
+export async function insertVersion(
+  ctx: WriteContext,
+  { text, report, ...version }: NewVersion,
+  before: { readonly lines: readonly VersionLine[]; readonly active: number | null; readonly shadow: number | null },
+): Promise<{ readonly row: PolicyRow; readonly lines: VersionLine[] }> {
   const { definition, from, until } = text;
   const now = new Date(ctx.now);
   const row = {
@@ -100,12 +113,28 @@ export async function insertVersion(ctx: WriteContext, { text, report, ...versio
     report: report && JSON.stringify(report),
     report_digest: report?.digest ?? null,
   };
-  await all(ctx, insert(ctx, "policies", row));
+  const added = await first(ctx, insert(ctx, "policies", row).returningAll());
+  const { version: newest, state } = version;
+  const inForce = {
+    active: state === "active" ? newest : before.active,
+    shadow: state === "shadow" ? newest : state === "active" ? null : before.shadow,
+  };
+  const whole = { ...(added as Row<"policies">), newest, ...inForce } as PolicyRow;
+  return { row: whole, lines: [whole, ...before.lines].slice(0, mostLines) };
 }
 
-export async function retireVersions(ctx: WriteContext, id: string, states: readonly VersionState[]): Promise<void> {
+/** Retires the versions in these states, of the locked `lines`. Returns all of these as they then are. */
+export async function retireVersions(
+  ctx: WriteContext,
+  id: string,
+  states: readonly VersionState[],
+  lines: readonly VersionLine[],
+): Promise<VersionLine[]> {
   const retired = { state: "retired", retired_at: new Date(ctx.now), retired_by: ctx.principal.id } as const;
-  await all(ctx, update(ctx, "policies").set(retired).where("id", "=", id).where("state", "in", states));
+  const ended = update(ctx, "policies").set(retired).where("id", "=", id).where("state", "in", states);
+  const rows = await all(ctx, ended.returning(["version", "state", "retired_at"]));
+  const changed = new Map(rows.map((row) => [row.version, row]));
+  return lines.map((line) => ({ ...line, ...changed.get(line.version) }));
 }
 
 export interface PolicyFilter {

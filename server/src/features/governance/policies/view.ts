@@ -2,7 +2,7 @@ import { isoTime } from "../../../kernel/clock.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { storedJson } from "../../../kernel/stored-json.ts";
 import type { Policy, PolicyParams, PolicyScope, PolicySummary, ReplayReport } from "./schemas.ts";
-import { type CountedViolations, findPolicy, listVersions, type PolicyRow } from "./store.ts";
+import { type CountedViolations, findPolicy, listVersions, type PolicyRow, type VersionLine } from "./store.ts";
 
 const timeOf = (at: Date | null): string | null => isoTime(at);
 
@@ -47,12 +47,19 @@ export async function readPolicyView(
 ): Promise<Policy | undefined> {
   const row = await findPolicy(ctx, id, version);
   if (!row) return undefined;
-  const lines = await listVersions(ctx, id);
+  return policyView(row, await listVersions(ctx, id));
+}
+
+/** `lines`: of its newest versions, the newest first. */
+export function policyView(row: PolicyRow, lines: readonly VersionLine[]): Policy {
   return {
     ...shown(row),
     report: policyJson(row, "report"),
-    versions: lines.map(({ created_at, activated_at, retired_at, ...line }) => ({
-      ...line,
+    versions: lines.map(({ version, state, note, author, created_at, activated_at, retired_at }) => ({
+      version,
+      state,
+      note,
+      author,
       created_at: isoTime(created_at),
       activated_at: timeOf(activated_at),
       retired_at: timeOf(retired_at),

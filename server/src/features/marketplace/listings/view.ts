@@ -100,7 +100,7 @@ export function listingView({ listing, version, publisher, rating, installs }: C
 
 const versionsShown = 10;
 
-/** Everything to know before installing. */
+/** Everything to know before installing. Calls that write a version read it here as well, beside the others, and with the file as it is stored. */
 export async function listingDetail(ctx: QueryContext, listing: ListingRow): Promise<ListingDetail> {
   const [entry] = (await readEntries(ctx, [listing])) as [CatalogueEntry];
   const { version, publisher } = entry;

@@ -75,10 +75,11 @@ export async function insertTest(
   webhook: Pick<StoredWebhook, "id">,
   type: string,
   body: string,
-): Promise<void> {
+): Promise<DeliveryRow> {
   const now = new Date(ctx.now);
   const event = { event_id: ctx.newId("evt"), type, audit_id: ctx.auditRef, body };
-  await all(ctx, insert(ctx, "deliveries", { ...event, id, webhook_id: webhook.id, next_at: now, created_at: now }));
+  const added = insert(ctx, "deliveries", { ...event, id, webhook_id: webhook.id, next_at: now, created_at: now });
+  return (await first(ctx, added.returningAll())) as DeliveryRow;
 }
 
 const restarted = (ctx: WriteContext, webhook: string) =>
@@ -86,14 +87,16 @@ const restarted = (ctx: WriteContext, webhook: string) =>
     .set({ state: "pending", step: 0, next_at: new Date(ctx.now), finished_at: null, claimed_by: null })
     .where("webhook_id", "=", webhook);
 
-/** Restarts the attempts of a delivery at once, unless one is running. */
-export async function restartDelivery(ctx: WriteContext, webhook: string, id: string): Promise<void> {
+/** Restarts the attempts of a delivery at once; undefined where one is running. */
+export async function restartDelivery(
+  ctx: WriteContext,
+  webhook: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
   const now = new Date(ctx.now);
   const delivery = restarted(ctx, webhook).where("id", "=", id);
-  await all(
-    ctx,
-    delivery.where((of) => of.or([of("claimed_by", "is", null), of("next_at", "<=", now)])),
-  );
+  const free = delivery.where((of) => of.or([of("claimed_by", "is", null), of("next_at", "<=", now)]));
+  return first(ctx, free.returningAll());
 }
 
 /** Restarts all failed deliveries to an endpoint but samples. What the endpoint's filter excludes by now is cancelled when its turn comes. */

@@ -1,5 +1,5 @@
 import type { WorkflowDefinition } from "@aos/workflow";
-import { all, first, insert, remove, select, sql, update } from "../../../db/scoped.ts";
+import { all, first, insert, readWritten, remove, type Statement, select, sql, update } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { defineLoader } from "../../../kernel/db.ts";
 import type { PageRequest } from "../../../kernel/listing.ts";
@@ -84,11 +84,17 @@ export async function findOwnWorkflow(ctx: ReadContext | WriteContext, name: str
   return row?.hidden ? undefined : row;
 }
 
-/** Reads past the loader's cache, as this call has left the row. */
-export async function readWorkflowAgain(ctx: ReadContext | WriteContext, name: string): Promise<WorkflowRow> {
+/** Changes a workflow's row, or its pause, and returns the workflow as it then is; undefined where nothing was changed of its row. */
+async function workflowWritten(
+  ctx: WriteContext,
+  name: string,
+  table: "workflows" | "workflow_pauses",
+  write: Statement,
+): Promise<WorkflowRow | undefined> {
   const { organization, environment } = ctx.scope;
-  const text = withRuns(`${workflowsHere} and w.name = $3`, whole);
-  return (await ctx.db.query<WorkflowRow>(text, [organization, environment, name]))[0] as WorkflowRow;
+  const view = withRuns(`${workflowsHere} and w.name = $3`, whole);
+  const parameters = [organization, environment, name];
+  return (await readWritten<WorkflowRow>(ctx, table, write, { sql: view, parameters }))[0];
 }
 
 interface WorkflowFilter {
@@ -144,26 +150,26 @@ const stored = ({ definition, source, agents }: NewDraft, ctx: WriteContext, ear
   updated_by: ctx.principal.id,
 });
 
-/** Adds a workflow of the caller; false if its name is taken. */
-export async function insertWorkflow(ctx: WriteContext, draft: NewDraft): Promise<boolean> {
+/** Adds a workflow of the caller; undefined if its name is taken. */
+export async function insertWorkflow(ctx: WriteContext, draft: NewDraft): Promise<WorkflowRow | undefined> {
   const { workflow: name } = draft.definition;
   const row = { name, owner: ctx.principal.id, ...stored(draft, ctx, null), created_at: new Date(ctx.now) };
   const added = insert(ctx, "workflows", row).onConflict((on) => on.columns(["organization", "name"]).doNothing());
-  return (await first(ctx, added.returning("name"))) !== undefined;
+  return workflowWritten(ctx, name, "workflows", added.returningAll().compile());
 }
 
-/** Replaces the draft; false if it changed meanwhile, or the workflow is archived. */
+/** Replaces the draft; undefined if it changed meanwhile, or the workflow is archived. */
 export async function updateDraft(
   ctx: WriteContext,
   draft: NewDraft,
   { revision, draft_deciders }: Pick<WorkflowRow, "revision" | "draft_deciders">,
-): Promise<boolean> {
+): Promise<WorkflowRow | undefined> {
   const changed = update(ctx, "workflows")
     .set({ ...stored(draft, ctx, draft_deciders), revision: sql<number>`revision + 1` })
     .where("name", "=", draft.definition.workflow)
     .where("revision", "=", revision)
     .where("archived_at", "is", null);
-  return (await first(ctx, changed.returning("name"))) !== undefined;
+  return workflowWritten(ctx, draft.definition.workflow, "workflows", changed.returningAll().compile());
 }
 
 export type LockedWorkflow = Pick<
@@ -184,7 +190,8 @@ export async function forgetDraftDeciders(ctx: WriteContext, name: string): Prom
   await all(ctx, update(ctx, "workflows").set({ draft_deciders: null }).where("name", "=", name));
 }
 
-export async function setArchived(ctx: WriteContext, name: string, reason: string): Promise<void> {
+/** The caller has locked the workflow. */
+export async function setArchived(ctx: WriteContext, name: string, reason: string): Promise<WorkflowRow> {
   const now = new Date(ctx.now);
   const changes = {
     archived_at: now,
@@ -193,24 +200,22 @@ export async function setArchived(ctx: WriteContext, name: string, reason: strin
     updated_at: now,
     updated_by: ctx.principal.id,
   };
-  await all(
-    ctx,
-    update(ctx, "workflows")
-      .set({ ...changes, revision: sql<number>`revision + 1` })
-      .where("name", "=", name),
-  );
+  const archived = update(ctx, "workflows")
+    .set({ ...changes, revision: sql<number>`revision + 1` })
+    .where("name", "=", name);
+  return (await workflowWritten(ctx, name, "workflows", archived.returningAll().compile())) as WorkflowRow;
 }
 
 /** Pauses a workflow's triggers in the call's environment; a second call changes the reason. */
-export async function setPause(ctx: WriteContext, workflow: string, reason: string): Promise<void> {
+export async function setPause(ctx: WriteContext, workflow: string, reason: string): Promise<WorkflowRow> {
   const pause = { reason, author: ctx.principal.id, created_at: new Date(ctx.now) };
   const added = insert(ctx, "workflow_pauses", { workflow, ...pause });
-  await all(
-    ctx,
-    added.onConflict((on) => on.columns(["organization", "environment", "workflow"]).doUpdateSet({ reason })),
-  );
+  const put = added.onConflict((on) => on.columns(["organization", "environment", "workflow"]).doUpdateSet({ reason }));
+  return (await workflowWritten(ctx, workflow, "workflow_pauses", put.returningAll().compile())) as WorkflowRow;
 }
 
-export async function endPause(ctx: WriteContext, workflow: string): Promise<void> {
-  await all(ctx, remove(ctx, "workflow_pauses").where("workflow", "=", workflow));
+export async function endPause(ctx: WriteContext, workflow: string): Promise<WorkflowRow> {
+  const ended = remove(ctx, "workflow_pauses").where("workflow", "=", workflow).returningAll().compile();
+  const row = (await workflowWritten(ctx, workflow, "workflow_pauses", ended)) as WorkflowRow; // shows the pause that was
+  return { ...row, pause_reason: null, paused_by: null, paused_at: null };
 }

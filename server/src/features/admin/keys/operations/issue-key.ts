@@ -13,7 +13,7 @@ import { IssuedKey, IssueKeyBody } from "../../schemas.ts";
 import { keyView } from "../../view.ts";
 import { keyFacts } from "../facts.ts";
 import { bodyFaults, creatorOf, drawKey, excessOf, expiryOf } from "../rules.ts";
-import { findKey, insertKey, type KeyRow } from "../store.ts";
+import { findKey, insertKey } from "../store.ts";
 
 export const issueKey = defineOperation({
   id: "admin.issueKey",
@@ -63,7 +63,7 @@ export const issueKey = defineOperation({
     const personal = ctx.principal.personal && owner.id === ctx.principal.id;
     const { secret, stored } = drawKey(ctx.scope.environment);
     const id = ctx.newId("key");
-    await insertKey(ctx, {
+    const row = await insertKey(ctx, {
       ...stored,
       ...pick(body, ["name", "role", "scopes", "agents", "addresses", "rate_per_second"]),
       id,
@@ -74,7 +74,7 @@ export const issueKey = defineOperation({
       personal_email: personal ? owner.login : null,
     });
     ctx.touch(keyFacts);
-    return { ...keyView((await findKey(ctx, id)) as KeyRow, ctx.now), key: secret };
+    return { ...keyView(row, ctx.now), key: secret };
   },
 });
 

@@ -65,12 +65,10 @@ export const setMember = defineOperation({
   emits: [keyRevoked],
   errors: [lastAdmin, lastAdminKey, grantsTooMuch, emailNotChangeable],
   async handle(ctx, { params, loaded, body }) {
-    if (loaded.row === null) {
-      if (body.role === null) throw refuse(notFound, "Nobody has this address, so there is no role to take away.");
-      await invite(ctx, params.member, body.name ?? params.member);
-    }
     const invited = loaded.row === null;
-    const id = (loaded.row ?? (await present(ctx, params.member))).id;
+    if (invited && body.role === null)
+      throw refuse(notFound, "Nobody has this address, so there is no role to take away.");
+    const id = loaded.row?.id ?? (await invitedOnce(ctx, params.member, body.name));
     const rulers = await lockWithRulers(ctx, id);
     const before = await present(ctx, id);
     if (ctx.basedOnLoaded && loaded.row && memberRevision(before) !== memberRevision(loaded.row))
@@ -81,7 +79,7 @@ export const setMember = defineOperation({
     if (invited) ctx.enqueue(invitationJob(ctx.scope, id));
     ctx.touch(keyFacts);
     ctx.touch(teamFacts);
-    return memberView(await present(ctx, id));
+    return memberView(await present(ctx, id)); // counts keys and ways to sign in, which the changes may have ended
   },
 });
 
@@ -144,6 +142,10 @@ async function named(ctx: ReadContext, text: string): Promise<Named | undefined>
   const row = await findPerson(ctx, text);
   return row || isAddress(text) ? { row: row ?? null } : undefined;
 }
+
+/** If two calls invite one address at once, the second finds the person of the first. */
+const invitedOnce = async (ctx: WriteContext, address: string, name = address): Promise<string> =>
+  (await invite(ctx, address, name)) ?? (await present(ctx, address)).id;
 
 async function present(ctx: WriteContext, text: string): Promise<PersonRow> {
   const row = await findPerson(ctx, text);

@@ -15,7 +15,6 @@ import {
   findAgent,
   isLiveElsewhere,
   lockAgent,
-  readAgentAgain,
   seenAgent,
   setArchived,
   setPause,
@@ -71,8 +70,8 @@ export const archiveAgent = defineOperation({
     if (!body.force) await refuseInUse(ctx, name);
     await endCanaryFor(ctx, name, { cause: "archived", reason: body.reason });
     const ended = await endLiveDeployment(ctx, name);
-    await setPause(ctx, name, body.mode ?? "drain", body.reason);
     await setArchived(ctx, name);
+    const row = await setPause(ctx, name, body.mode ?? "drain", body.reason);
     await endSchedules(ctx, name);
     if (ended) {
       ctx.emit(deploymentChanged, {
@@ -85,7 +84,7 @@ export const archiveAgent = defineOperation({
       });
     }
     ctx.touch(agentFacts);
-    return agentView(await readAgentAgain(ctx, name));
+    return agentView(row);
   },
 });
 

@@ -10,7 +10,7 @@ import { authorsOfCopied } from "../../versions/deciders.ts";
 import { findVersionRecord } from "../../versions/store.ts";
 import { digestOf } from "../bundle/index.ts";
 import { partsOfCopy } from "../rules.ts";
-import { type AgentRow, findAgent, insertAgent, readAgentAgain } from "../store.ts";
+import { type AgentRow, findAgent, insertAgent } from "../store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
 const ClonedAgent = Type.Object({ ...Agent.properties, cloned_from: CloneSource });
@@ -57,11 +57,11 @@ export const cloneAgent = defineOperation({
     const source = { labels: loaded.labels, definition: frozen?.definition ?? loaded.draft };
     const parts = partsOfCopy(own, source);
     const authors = await authorsOfCopied(ctx, loaded, version);
-    if (!(await insertAgent(ctx, { name, owner: ctx.principal.id, ...parts }, authors)))
-      throw refuse(agentExists, `There is an agent ${name}. Choose another name.`);
+    const row = await insertAgent(ctx, { name, owner: ctx.principal.id, ...parts }, authors);
+    if (!row) throw refuse(agentExists, `There is an agent ${name}. Choose another name.`);
     ctx.touch(agentFacts);
     return {
-      ...agentView(await readAgentAgain(ctx, name)),
+      ...agentView(row),
       cloned_from: { agent: loaded.name, version, digest: digestOf(source.definition), not_cloned: [...NOT_CLONED] },
     };
   },

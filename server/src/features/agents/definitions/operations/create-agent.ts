@@ -22,7 +22,7 @@ import {
   partsOfNew,
   wordsOf,
 } from "../rules.ts";
-import { findAgent, insertAgent, namesWithin, readAgentAgain } from "../store.ts";
+import { findAgent, insertAgent, namesWithin } from "../store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
 const bodySchema = lazily(CreateAgentBody);
@@ -61,10 +61,10 @@ export const createAgent = defineOperation({
   async handle(ctx, { body }) {
     const source = body.from && (await sourceOf(ctx, body.from));
     const parts = source ? partsOfCopy(body, source) : partsOfNew(body);
-    const made = await insertAgent(ctx, { name: body.agent, owner: ctx.principal.id, ...parts }, source?.authors);
-    const row = await readAgentAgain(ctx, body.agent);
-    if (!made) {
-      const archived = row.archived_at === null ? "" : ", and it is archived";
+    const row = await insertAgent(ctx, { name: body.agent, owner: ctx.principal.id, ...parts }, source?.authors);
+    if (!row) {
+      const known = await findAgent(ctx, body.agent);
+      const archived = (known?.archived_at ?? null) === null ? "" : ", and it is archived";
       throw refuse(
         agentExists,
         `There is an agent ${body.agent}${archived}. Change its draft, or choose another name.`,

@@ -5,7 +5,7 @@ import { agentNotArchived } from "../../errors.ts";
 import { exampleAgent } from "../../example.ts";
 import { agentFacts } from "../../facts.ts";
 import { Agent, AgentName } from "../../schemas.ts";
-import { findAgent, lockAgent, readAgentAgain, seenAgent, setRestored } from "../store.ts";
+import { findAgent, lockAgent, seenAgent, setRestored } from "../store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
 export const restoreAgent = defineOperation({
@@ -30,8 +30,8 @@ export const restoreAgent = defineOperation({
   async handle(ctx, { loaded: { name } }) {
     const { archived_at } = await lockAgent(ctx, name);
     if (archived_at === null) throw refuse(agentNotArchived, `${name} is not archived.`);
-    await setRestored(ctx, name, archived_at);
+    const row = await setRestored(ctx, name, archived_at);
     ctx.touch(agentFacts);
-    return agentView(await readAgentAgain(ctx, name));
+    return agentView(row);
   },
 });

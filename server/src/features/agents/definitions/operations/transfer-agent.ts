@@ -5,7 +5,7 @@ import { invalidBody } from "../../../../kernel/problems.ts";
 import { agentArchived } from "../../errors.ts";
 import { exampleAgent } from "../../example.ts";
 import { Agent, AgentName, TransferAgentBody } from "../../schemas.ts";
-import { findAgent, isMember, lockAgent, readAgentAgain, seenAgent, setOwner } from "../store.ts";
+import { findAgent, isMember, lockAgent, seenAgent, setOwner } from "../store.ts";
 import { agentRevision, agentView } from "../view.ts";
 
 export const transferAgent = defineOperation({
@@ -31,12 +31,12 @@ export const transferAgent = defineOperation({
   compliance: governs("agent.transfer", seenAgent),
   audit: ({ params }) => `agent:${params.agent}`,
   errors: [agentArchived],
-  async handle(ctx, { loaded: { name, owner: before }, body: { owner } }) {
+  async handle(ctx, { loaded, body: { owner } }) {
+    const { name } = loaded;
     const { archived_at } = await lockAgent(ctx, name);
     if (archived_at !== null) throw refuse(agentArchived, `${name} is archived. Restore it first.`);
     if (!(await isMember(ctx, owner))) throw unknownOwner(owner);
-    if (owner !== before) await setOwner(ctx, name, owner);
-    return agentView(await readAgentAgain(ctx, name));
+    return agentView(owner === loaded.owner ? loaded : await setOwner(ctx, name, owner));
   },
 });
 

@@ -14,14 +14,14 @@ interface Abort {
   readonly by?: string;
 }
 
-/** The caller has locked the agent's row. */
+/** The caller has locked the agent's row. Returns the canary as it ended. */
 export async function abortCanary(
   ctx: WriteContext,
   canary: DeploymentRow,
   { cause, reason, evidence, by }: Abort,
-): Promise<void> {
+): Promise<DeploymentRow> {
   const outcome = cause === "deployment" || cause === "rollback" || cause === "archived" ? "ended" : "aborted";
-  await endBeside(ctx, canary, { outcome, reason, ...(by !== undefined && { by }) });
+  const ended = await endBeside(ctx, canary, { outcome, reason, ...(by !== undefined && { by }) });
   ctx.touch(agentFacts);
   ctx.emit(deploymentAborted, {
     agent: canary.agent,
@@ -32,6 +32,7 @@ export async function abortCanary(
     evidence: evidence ?? null,
     by: ctx.principal.id,
   });
+  return ended;
 }
 
 /** Ends a canary and a shadow because the live version goes. Returns the canary's id. */
@@ -42,21 +43,21 @@ export async function endCanaryFor(ctx: WriteContext, agent: string, abort: Abor
   return canary?.id ?? null;
 }
 
-/** Makes the canary's version live by a new deployment, whose id it returns. The caller has locked the agent's row. */
+/** Makes the canary's version live by a new deployment, whose id it returns, with the canary as it ended. The caller has locked the agent's row. */
 export async function promoteCanary(
   ctx: WriteContext,
   canary: DeploymentRow,
   { reason, gate, actor, deciders }: DeploymentAccount & { readonly reason: string; readonly gate: string },
-): Promise<string> {
+): Promise<{ readonly live: string; readonly ended: DeploymentRow }> {
   const { agent, version_number: version } = canary;
   const live = await findLive(ctx, agent);
   const id = ctx.newId("dep");
-  await endBeside(ctx, canary, { outcome: "promoted", reason, by: id });
+  const ended = await endBeside(ctx, canary, { outcome: "promoted", reason, by: id });
   await endShadowFor(ctx, agent, `Version ${version} was promoted.`, id);
   await replaceLive(ctx, live, { id, agent, version, kind: "deploy", note: reason, gate, actor, deciders });
   ctx.touch(agentFacts);
   const previous_version = live?.version_number ?? null;
   const by = ctx.principal.id;
   ctx.emit(deploymentChanged, { agent, deployment_id: id, version, previous_version, kind: "promote", by });
-  return id;
+  return { live: id, ended };
 }

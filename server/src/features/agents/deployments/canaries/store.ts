@@ -1,4 +1,4 @@
-import { all, first, insert, select, sql, update } from "../../../../db/scoped.ts";
+import { all, type Changes, first, insert, select, sql, update } from "../../../../db/scoped.ts";
 import { type Actor, storable } from "../../../../kernel/actor.ts";
 import { isoTime } from "../../../../kernel/clock.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../../kernel/context.ts";
@@ -15,6 +15,7 @@ import {
   deploymentJson,
   deploymentsOf,
   deploymentsWhere,
+  deploymentWritten,
   type NewDeployment,
   type ShareStage,
 } from "../store.ts";
@@ -41,7 +42,7 @@ export async function startCanary(
   ctx: WriteContext,
   live: DeploymentRow,
   fresh: NewDeployment & { readonly share: number; readonly rule: CanaryRule },
-): Promise<void> {
+): Promise<DeploymentRow> {
   const { id, agent, version, kind, note, gate, share, rule, actor, deciders } = fresh;
   const row = {
     id,
@@ -57,10 +58,19 @@ export async function startCanary(
   };
   const stages = JSON.stringify([{ share, since: lowestId("tsk", ctx.now) } satisfies ShareStage]);
   const canary = { state: "canary" as const, mode: "canary" as const, rule: JSON.stringify(rule), stages };
-  await all(ctx, insert(ctx, "deployments", { ...row, ...canary, stable: live.id, created_at: new Date(ctx.now) }));
+  const made = { ...row, ...canary, stable: live.id, created_at: new Date(ctx.now) };
+  return deploymentWritten(ctx, id, insert(ctx, "deployments", made).returningAll().compile());
 }
 
 const changed = { revision: sql<number>`revision + 1` };
+const changeOf = (
+  ctx: WriteContext,
+  { id }: DeploymentRow,
+  changes: Changes<"deployments">,
+): Promise<DeploymentRow> => {
+  const change = update(ctx, "deployments").set(changes).where("id", "=", id);
+  return deploymentWritten(ctx, id, change.returningAll().compile());
+};
 
 /** Tasks from now on are drawn by the new share. `deciders` are stored deciders. */
 export async function changeShare(
@@ -68,14 +78,9 @@ export async function changeShare(
   canary: DeploymentRow,
   share: number,
   deciders: string | null,
-): Promise<void> {
+): Promise<DeploymentRow> {
   const stages = JSON.stringify([...stagesOf(canary), { share, since: lowestId("tsk", ctx.now) } satisfies ShareStage]);
-  await all(
-    ctx,
-    update(ctx, "deployments")
-      .set({ share, stages, deciders, ...changed })
-      .where("id", "=", canary.id),
-  );
+  return changeOf(ctx, canary, { share, stages, deciders, ...changed });
 }
 
 /** Its rule does not promote it until somebody takes it over. */
@@ -98,11 +103,10 @@ export async function endBeside(
   ctx: WriteContext,
   row: DeploymentRow,
   end: { readonly outcome: DeploymentOutcome; readonly reason: string; readonly by?: string },
-): Promise<void> {
+): Promise<DeploymentRow> {
   const ended = { ended_at: new Date(ctx.now), ended_by: ctx.principal.id, ended_for: end.by ?? null };
   const { outcome, reason } = end;
-  const set = { state: "ended" as const, outcome, reason, ...ended, ...changed };
-  await all(ctx, update(ctx, "deployments").set(set).where("id", "=", row.id));
+  return changeOf(ctx, row, { state: "ended", outcome, reason, ...ended, ...changed });
 }
 
 const most = 100;

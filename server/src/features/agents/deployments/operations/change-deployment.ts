@@ -28,7 +28,8 @@ interface Loaded {
 }
 type Body = Static<typeof ChangeDeploymentBody>;
 type Given = { readonly loaded: Loaded; readonly body: Body };
-type Ended = Pick<Static<typeof ChangedDeployment>, "live" | "tasks">;
+/** The deployment after the change, the one that it made live, and what became of open tasks. */
+type Changed = { readonly now: DeploymentRow } & Partial<Pick<Static<typeof ChangedDeployment>, "live" | "tasks">>;
 
 const seen = (_ctx: CallContext, { loaded: { agent, deployment } }: Given) => ({
   agent: { name: agent.name, labels: agent.labels },
@@ -72,11 +73,10 @@ export const changeDeployment = defineOperation({
     const { name } = loaded.agent;
     await lockAgent(ctx, name);
     const row = await runningCanary(ctx, loaded.deployment);
-    const ended = await change(ctx, row, body, governed);
+    const { now, live = null, tasks = null } = await change(ctx, row, body, governed);
     ctx.touch(agentFacts);
-    const now = (await findDeployment(ctx, name, row.id)) as DeploymentRow;
     const counts = isRunning(now) ? await countTasks(ctx, name, now.version_number) : null;
-    return { ...deploymentView(now, ctx.scope.environment, ctx.now, counts), ...ended };
+    return { ...deploymentView(now, ctx.scope.environment, ctx.now, counts), live, tasks };
   },
 });
 
@@ -99,7 +99,7 @@ async function runningCanary(ctx: WriteContext, loaded: DeploymentRow): Promise<
   throw refuse(conflict, `${is}. Only one that runs can be changed; POST …/rollback undoes a deployment.`);
 }
 
-async function change(ctx: WriteContext, row: DeploymentRow, body: Body, governed: Governed): Promise<Ended> {
+async function change(ctx: WriteContext, row: DeploymentRow, body: Body, governed: Governed): Promise<Changed> {
   const { agent } = row;
   const reason = body.reason ?? "";
   const frozen = (await findVersion(ctx, row.version_id)) as VersionRow;
@@ -109,8 +109,7 @@ async function change(ctx: WriteContext, row: DeploymentRow, body: Body, governe
       row.mode === "shadow"
         ? accountOfShadow(ctx, versionObject(agent, frozen.number))
         : await accountOf(ctx, frozen, before);
-    await changeShare(ctx, row, body.share, deciders);
-    return { live: null, tasks: null };
+    return { now: await changeShare(ctx, row, body.share, deciders) };
   }
   if (body.action === "abort") return abort(ctx, row, body);
   const live = await findLive(ctx, agent);
@@ -118,23 +117,18 @@ async function change(ctx: WriteContext, row: DeploymentRow, body: Body, governe
   const version = { agent, id: row.version_id, number: row.version_number };
   const gate = JSON.stringify(await gateOf(ctx, version, live, governed));
   const account = await accountOf(ctx, frozen, before);
-  return { live: await promoteCanary(ctx, row, { reason, gate, ...account }), tasks: null };
+  const promoted = await promoteCanary(ctx, row, { reason, gate, ...account });
+  return { now: promoted.ended, live: promoted.live };
 }
 
-async function abort(ctx: WriteContext, row: DeploymentRow, { reason = "", open_tasks }: Body): Promise<Ended> {
-  if (row.state === "shadow") {
-    await stopShadow(ctx, row, reason);
-    return { live: null, tasks: null };
-  }
-  await abortCanary(ctx, row, { cause: "by_hand", reason });
+async function abort(ctx: WriteContext, row: DeploymentRow, { reason = "", open_tasks }: Body): Promise<Changed> {
+  if (row.state === "shadow") return { now: await stopShadow(ctx, row, reason) };
+  const now = await abortCanary(ctx, row, { cause: "by_hand", reason });
   const live = await findLive(ctx, row.agent);
-  if (!live) return { live: null, tasks: { moved: 0, kept: 0 } };
+  if (!live) return { now, tasks: { moved: 0, kept: 0 } };
   const to = { id: live.version_id, number: live.version_number };
   const move = open_tasks === "move";
-  return {
-    live: null,
-    tasks: await ctx.port(queuedTasks).move(ctx, { agent: row.agent, from: row.version_id, to, move }),
-  };
+  return { now, tasks: await ctx.port(queuedTasks).move(ctx, { agent: row.agent, from: row.version_id, to, move }) };
 }
 
 /** Members that only one of the modes has. */

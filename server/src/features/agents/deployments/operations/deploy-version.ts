@@ -17,7 +17,7 @@ import { AgentName, Deployed, DeployVersionBody, shadowDefaults } from "../../sc
 import { versionObject } from "../../versions/deciders.ts";
 import { findVersion, type VersionRow } from "../../versions/store.ts";
 import { endCanaryFor } from "../canaries/effects.ts";
-import { findCanary, findDeployment, startCanary } from "../canaries/store.ts";
+import { findCanary, startCanary } from "../canaries/store.ts";
 import { deploymentAborted, deploymentChanged, deploymentStarted, shadowEnded } from "../events.ts";
 import { deploymentWarnings, gateOf, refuseMissing } from "../rules.ts";
 import { ruleDefaults, startShare } from "../schemas.ts";
@@ -102,31 +102,32 @@ export const deployVersion = defineOperation({
     const account =
       mode === "shadow" ? accountOfShadow(ctx, versionObject(agent, version)) : await accountOf(ctx, frozen);
     const fresh = { id: ctx.newId("dep"), agent, version, kind: "deploy" as const, note, gate, ...account };
-    const ended_canary = await (mode === "whole"
+    const { row, ended_canary } = await (mode === "whole"
       ? replace(ctx, live, fresh)
       : begin(ctx, live, fresh, { ...body, mode }));
     ctx.touch(agentFacts);
-    const row = (await findDeployment(ctx, agent, fresh.id)) as DeploymentRow;
     const counts = await countTasks(ctx, agent, version);
     const warnings = mode === "shadow" ? [] : await deploymentWarnings(ctx, frozen, account);
     return { ...deploymentView(row, ctx.scope.environment, ctx.now, counts), ended_canary, warnings };
   },
 });
 
+/** The new deployment, and the canary that ended with the version that it replaces. */
+interface Begun {
+  readonly row: DeploymentRow;
+  readonly ended_canary: string | null;
+}
+
 /** Ends a canary beside the replaced version. */
-async function replace(
-  ctx: WriteContext,
-  live: DeploymentRow | undefined,
-  fresh: NewDeployment,
-): Promise<string | null> {
+async function replace(ctx: WriteContext, live: DeploymentRow | undefined, fresh: NewDeployment): Promise<Begun> {
   const { id, agent, version } = fresh;
   const reason = `Version ${version} was deployed.`;
-  const ended = await endCanaryFor(ctx, agent, { cause: "deployment", reason, by: id });
-  await replaceLive(ctx, live, fresh);
+  const ended_canary = await endCanaryFor(ctx, agent, { cause: "deployment", reason, by: id });
+  const row = await replaceLive(ctx, live, fresh);
   const previous_version = live?.version_number ?? null;
   const by = ctx.principal.id;
   ctx.emit(deploymentChanged, { agent, deployment_id: id, version, previous_version, kind: "deploy", by });
-  return ended;
+  return { row, ended_canary };
 }
 
 /** Starts a canary or a shadow. */
@@ -135,7 +136,7 @@ async function begin(
   live: DeploymentRow | undefined,
   fresh: NewDeployment,
   body: Static<typeof DeployVersionBody> & { readonly mode: "canary" | "shadow" },
-): Promise<null> {
+): Promise<Begun> {
   const { id: deployment_id, agent, version } = fresh;
   if (!live)
     throw refuse(
@@ -147,13 +148,13 @@ async function begin(
   if (running)
     throw refuse(canaryRunning, `Version ${running.version_number} of ${agent} runs as ${mode} ${running.id}.`);
   const share = body.share ?? (mode === "canary" ? startShare : 100);
-  await (mode === "canary"
+  const row = await (mode === "canary"
     ? startCanary(ctx, live, { ...fresh, share, rule: { ...ruleDefaults, ...body.rule } })
     : startShadow(ctx, live, { ...fresh, share, budget: { ...shadowDefaults, ...body.budget } }));
   const live_version = live.version_number;
   const by = ctx.principal.id;
   ctx.emit(deploymentStarted, { agent, deployment_id, mode, version, live_version, share, by });
-  return null;
+  return { row, ended_canary: null };
 }
 
 /** Members of other modes, and a canary that would leave the live version no task. */

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
-import { findAgent, lockAgent, readAgentAgain, seenAgent, setPause } from "../../definitions/store.ts";
+import { findAgent, lockAgent, seenAgent, setPause } from "../../definitions/store.ts";
 import { agentView } from "../../definitions/view.ts";
 import { exampleAgent } from "../../example.ts";
 import { agentFacts } from "../../facts.ts";
@@ -40,9 +40,9 @@ export const pauseAgent = defineOperation({
   emits: [agentPaused],
   async handle(ctx, { loaded: { name: agent }, body: { reason, mode = "drain" } }) {
     await lockAgent(ctx, agent);
-    await setPause(ctx, agent, mode, reason);
+    const row = await setPause(ctx, agent, mode, reason);
     ctx.touch(agentFacts);
     ctx.emit(agentPaused, { agent, mode, reason, by: ctx.principal.id });
-    return agentView(await readAgentAgain(ctx, agent));
+    return agentView(row);
   },
 });

@@ -1,7 +1,7 @@
 import { Type } from "typebox";
 import { refuse } from "../../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
-import { findAgent, lockAgent, readAgentAgain, seenAgent } from "../../definitions/store.ts";
+import { endPause, findAgent, lockAgent, seenAgent } from "../../definitions/store.ts";
 import { agentView } from "../../definitions/view.ts";
 import { notPaused } from "../../errors.ts";
 import { exampleAgent } from "../../example.ts";
@@ -9,7 +9,6 @@ import { agentFacts } from "../../facts.ts";
 import { queuedTasks } from "../../ports.ts";
 import { Agent, AgentName, ResumeAgentBody } from "../../schemas.ts";
 import { agentResumed } from "../events.ts";
-import { endPause } from "../store.ts";
 
 export const resumeAgent = defineOperation({
   id: "agents.resumeAgent",
@@ -33,10 +32,11 @@ export const resumeAgent = defineOperation({
   errors: [notPaused],
   async handle(ctx, { loaded: { name: agent }, body: { note = "" } }) {
     await lockAgent(ctx, agent);
-    if (!(await endPause(ctx, agent))) throw refuse(notPaused, `${agent} is not paused in ${ctx.scope.environment}.`);
+    const row = await endPause(ctx, agent);
+    if (!row) throw refuse(notPaused, `${agent} is not paused in ${ctx.scope.environment}.`);
     ctx.touch(agentFacts);
     await ctx.port(queuedTasks).wake(ctx, { agent, everywhere: false });
     ctx.emit(agentResumed, { agent, note, by: ctx.principal.id });
-    return agentView(await readAgentAgain(ctx, agent));
+    return agentView(row);
   },
 });

@@ -47,17 +47,17 @@ export const rollback = defineOperation({
     await lockAgent(ctx, agent);
     const live = await findLive(ctx, agent);
     const canary = await findCanary(ctx, agent);
-    const ended =
+    const { row, ended_canary, tasks } =
       live && canary && (body.to ?? live.version_number) === live.version_number
         ? await endBesideLive(ctx, live, canary, body)
         : await goBack(ctx, { agent, live, canary }, body);
-    const row = (await findLive(ctx, agent)) as DeploymentRow;
     const counts = await countTasks(ctx, agent, row.version_number);
-    return { ...deploymentView(row, ctx.scope.environment, ctx.now, counts), ...ended };
+    return { ...deploymentView(row, ctx.scope.environment, ctx.now, counts), ended_canary, tasks };
   },
 });
 
-type Ended = Pick<RolledBack, "ended_canary" | "tasks">;
+/** What is live now, and what ended. */
+type Ended = { readonly row: DeploymentRow } & Pick<RolledBack, "ended_canary" | "tasks">;
 
 /** A running canary is the latest change: it ends, and the live version takes all new tasks. */
 async function endBesideLive(
@@ -67,7 +67,8 @@ async function endBesideLive(
   body: Body,
 ): Promise<Ended> {
   await abortCanary(ctx, canary, { cause: "rollback", reason: body.reason });
-  return { ended_canary: canary.id, tasks: await moveTasks(ctx, [canary], live, body) };
+  const row = { ...live, canary_share: null };
+  return { row, ended_canary: canary.id, tasks: await moveTasks(ctx, [canary], live, body) };
 }
 
 interface Present {
@@ -83,13 +84,21 @@ async function goBack(ctx: WriteContext, { agent, live, canary }: Present, body:
   const version = good.version_number;
   const ended_canary = await endCanaryFor(ctx, agent, { cause: "rollback", reason: body.reason, by: id });
   const account = await accountOf(ctx, (await findVersion(ctx, good.version_id)) as VersionRow);
-  await replaceLive(ctx, live, { id, agent, version, kind: "rollback", note: body.reason, gate: null, ...account });
+  const row = await replaceLive(ctx, live, {
+    id,
+    agent,
+    version,
+    kind: "rollback",
+    note: body.reason,
+    gate: null,
+    ...account,
+  });
   ctx.touch(agentFacts);
   const left = [live, canary].filter((one) => one !== undefined && one.version_id !== good.version_id);
   const tasks = await moveTasks(ctx, left as DeploymentRow[], good, body);
   const [previous_version, by] = [live.version_number, ctx.principal.id];
   ctx.emit(deploymentChanged, { agent, deployment_id: id, version, previous_version, kind: "rollback", by });
-  return { ended_canary, tasks };
+  return { row, ended_canary, tasks };
 }
 
 async function moveTasks(

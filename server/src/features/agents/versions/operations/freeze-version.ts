@@ -11,7 +11,7 @@ import { agentArchived, draftIncomplete, nothingChanged } from "../../errors.ts"
 import { exampleVersion } from "../../example.ts";
 import { AgentName, FreezeVersionBody, FrozenVersion } from "../../schemas.ts";
 import { asVersion } from "../deciders.ts";
-import { findNewestVersion, insertVersion, type WholeVersion } from "../store.ts";
+import { findNewestVersion, insertVersion } from "../store.ts";
 
 export const freezeVersion = defineOperation({
   id: "agents.freezeVersion",
@@ -67,7 +67,7 @@ export const freezeVersion = defineOperation({
       });
     }
     const number = (newest?.number ?? 0) + 1;
-    await insertVersion(ctx, {
+    const version = await insertVersion(ctx, {
       agent,
       definition,
       digest,
@@ -78,6 +78,6 @@ export const freezeVersion = defineOperation({
       learntFrom: newest?.id ?? null,
     });
     const warnings = await definitionWarnings(ctx, definition, settingsOf(ctx).tools.reads);
-    return { ...versionView((await findNewestVersion(ctx, agent)) as WholeVersion, ctx.now), warnings };
+    return { ...versionView(version, ctx.now), warnings };
   },
 });

@@ -82,6 +82,7 @@ export const setGate = defineOperation({
     await judgeAgain(ctx, gate);
     ctx.touch(gateFacts);
     return {
+      // The verdicts of many versions, of which judging has written some.
       ...(await gateView(ctx, agent, gate)),
       pins_changed: await pinChanges(ctx, before?.definition, definition),
     };

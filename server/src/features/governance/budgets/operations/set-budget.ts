@@ -70,11 +70,11 @@ export const setBudget = defineOperation({
       hard: whole(unit, hard),
       warn: whole(unit, warn),
     }));
-    await replaceLimits(ctx, params.scope, limits);
+    const now = await replaceLimits(ctx, params.scope, limits, before);
     const did = limits.length === 0 ? "Removed" : "Changed";
     await noteRuleChange(ctx, `budget:${params.scope}`, `${did} the budget of ${params.scope}`);
     ctx.touch(budgetFacts);
-    return budgetView(params.scope, await readLimits(ctx, params.scope));
+    return budgetView(params.scope, now);
   },
 });
 

@@ -10,7 +10,7 @@ import { contentFaults, findContent, refuseBarred, requirePermission } from "../
 import { contentChanged, decidedByYou } from "../errors.ts";
 import { exampleConfirmation } from "../example.ts";
 import { Confirmation, ConfirmBody, ContentDigest } from "../schemas.ts";
-import { findConfirmation } from "../store.ts";
+import { confirmationView, findConfirmation } from "../store.ts";
 
 export const contentConfirmed = defineEvent({
   type: "content.confirmed",
@@ -75,10 +75,10 @@ export const confirm = defineOperation({
     const known = await findConfirmation(ctx, content);
     if (known) return known;
     // Somebody may have confirmed it since: then nothing is inserted.
-    if (await insertConfirmation(ctx, content, "confirmed")) {
-      kind.confirmed?.(ctx);
-      ctx.emit(contentConfirmed, { object, digest, confirmed_by: ctx.principal.id });
-    }
-    return (await findConfirmation(ctx, content)) as Confirmation;
+    const made = await insertConfirmation(ctx, content, "confirmed");
+    if (!made) return (await findConfirmation(ctx, content)) as Confirmation;
+    kind.confirmed?.(ctx);
+    ctx.emit(contentConfirmed, { object, digest, confirmed_by: ctx.principal.id });
+    return confirmationView(made);
   },
 });

@@ -9,7 +9,7 @@ import { exampleKillSwitch } from "../example.ts";
 import { killSwitchFacts } from "../facts.ts";
 import { isCritical } from "../rules.ts";
 import { EngageKillSwitchBody, KillSwitch } from "../schemas.ts";
-import { findKillSwitch, insertKillSwitch, type KillSwitchRow, type NewKillSwitch } from "../store.ts";
+import { insertKillSwitch, type KillSwitchRow, type NewKillSwitch } from "../store.ts";
 import { agentToStop, engageFaults, permitKillSwitch } from "../target.ts";
 import { killSwitchView, releaseNeeds } from "../view.ts";
 
@@ -45,19 +45,19 @@ export const engageKillSwitch = defineOperation({
     await permitKillSwitch(ctx, body);
     const { kind, target = null, mode = "stop", reason } = body;
     const stop = { id: ctx.newId("ksw"), kind, target, mode, reason, critical: isCritical(kind, body.critical) };
-    await enter(ctx, stop);
+    const row = await enter(ctx, stop);
     const needed = releaseNeeds(ctx, stop);
     if (needed !== null) ctx.note(needed);
     ctx.touch(killSwitchFacts);
     const { id: kill_switch_id, ...told } = stop;
     ctx.emit(killSwitchEngagedEvent, { kill_switch_id, ...told, by: ctx.principal.id });
-    return killSwitchView((await findKillSwitch(ctx, kill_switch_id)) as KillSwitchRow, ctx);
+    return killSwitchView(row, ctx);
   },
 });
 
-async function enter(ctx: WriteContext, stop: NewKillSwitch): Promise<void> {
+async function enter(ctx: WriteContext, stop: NewKillSwitch): Promise<KillSwitchRow> {
   const known = await insertKillSwitch(ctx, stop);
-  if (!known) return;
+  if ("row" in known) return known.row;
   throw refuse(killSwitchAlreadyEngaged, `${known.twin} stops the same in the same way; nothing was changed.`, {
     members: { kill_switch_id: known.twin },
   });

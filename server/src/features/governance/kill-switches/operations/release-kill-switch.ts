@@ -88,22 +88,23 @@ export const releaseKillSwitch = defineOperation({
     const outcome = releaseBy({ critical: row.critical, asked }, ctx.principal.id, to, ctx.now);
     if (outcome === "same_person") throw requestedBefore(row);
     if (outcome === "done") refuseSamePerson(ctx, row);
-    if (outcome === "asked") await askRelease(ctx, row.id, to, body.reason);
-    else await release(ctx, row, to, body.reason);
-    return killSwitchView((await findKillSwitch(ctx, row.id)) as KillSwitchRow, ctx);
+    const released = await (outcome === "asked"
+      ? askRelease(ctx, row.id, to, body.reason)
+      : release(ctx, row, to, body.reason));
+    return killSwitchView(released, ctx);
   },
 });
 
-async function release(ctx: WriteContext, row: KillSwitchRow, to: ReleaseTo, reason: string): Promise<void> {
+async function release(ctx: WriteContext, row: KillSwitchRow, to: ReleaseTo, reason: string): Promise<KillSwitchRow> {
   const { id: kill_switch_id, kind, target, mode, critical, agent } = row;
-  if (to === "pause") await loosenKillSwitch(ctx, row.id);
-  else await endKillSwitch(ctx, row.id, reason);
+  const now = await (to === "pause" ? loosenKillSwitch(ctx, row.id) : endKillSwitch(ctx, row.id, reason));
   const released = `Released the kill switch ${kill_switch_id}`;
   await noteRuleChange(ctx, `kill_switch:${kill_switch_id}`, to === "pause" ? `${released} to a pause` : released);
   ctx.touch(killSwitchFacts);
   const by = [...(critical && row.release_requested_by ? [row.release_requested_by] : []), ctx.principal.id];
   ctx.emit(killSwitchReleased, { kill_switch_id, kind, target, mode, critical, reason, to, by });
   if (to === "released") await ctx.port(queuedTasks).wake(ctx, { everywhere: kind === "all", agent });
+  return now;
 }
 
 /** Refuses service accounts, and where it matters credentials that others than their owner could use. */

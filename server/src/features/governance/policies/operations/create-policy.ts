@@ -8,7 +8,7 @@ import { replayCandidate, reportLine } from "../replay.ts";
 import { agentsOfScopes, policyFaults, textOf } from "../rules.ts";
 import { Policy, PolicyBody } from "../schemas.ts";
 import { insertVersion } from "../store.ts";
-import { policyRevision, readPolicyView } from "../view.ts";
+import { policyRevision, policyView } from "../view.ts";
 
 /** Replays a text that is to decide, and says in the call's record what that found. Nothing of it for other states. */
 export async function replayBefore(ctx: WriteContext, one: { id: string; version: number; body: PolicyBody }) {
@@ -48,9 +48,10 @@ export const createPolicy = defineOperation({
     const id = ctx.newId("pol");
     const report = await replayBefore(ctx, { id, version: 1, body });
     const { state = "shadow", name, note = "" } = body;
-    await insertVersion(ctx, { id, version: 1, state, name, note, text: textOf(body), report });
+    const version = { id, version: 1, state, name, note, text: textOf(body), report };
+    const { row, lines } = await insertVersion(ctx, version, { lines: [], active: null, shadow: null });
     await noteRuleChange(ctx, `policy:${id}`, `Created the policy ${name}, now ${state}`);
     ctx.touch(policyFacts);
-    return (await readPolicyView(ctx, id)) as Policy;
+    return policyView(row, lines);
   },
 });

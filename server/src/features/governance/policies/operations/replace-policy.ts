@@ -10,8 +10,16 @@ import { exampleBody, examplePolicy } from "../example.ts";
 import { policyFacts } from "../facts.ts";
 import { agentsOfScopes, policyFaults, scopesInForce, textOf } from "../rules.ts";
 import { Policy, PolicyBody, PolicyId } from "../schemas.ts";
-import { findPolicy, insertVersion, lockPolicy, type PolicyRow, retireVersions, type VersionState } from "../store.ts";
-import { policyRevision, readPolicyView, rowRevision } from "../view.ts";
+import {
+  findPolicy,
+  insertVersion,
+  lockPolicy,
+  type PolicyRow,
+  retireVersions,
+  type VersionLine,
+  type VersionState,
+} from "../store.ts";
+import { policyRevision, policyView, rowRevision } from "../view.ts";
 import { replayBefore } from "./create-policy.ts";
 
 /** Which earlier versions end when one of this state comes: a draft ends drafts only, a shadow leaves the active version in force beside it. */
@@ -54,23 +62,29 @@ export const replacePolicy = defineOperation({
     const version = loaded.version + 1;
     // Before the lock: a replay takes its time, and nobody is to wait for it.
     const report = await replayBefore(ctx, { id: loaded.id, version, body });
-    await lockUnchanged(ctx, loaded);
+    const before = await lockUnchanged(ctx, loaded);
     const { state = "shadow", name, note = "" } = body;
-    await retireVersions(ctx, loaded.id, ended[state]);
-    await insertVersion(ctx, { id: loaded.id, version, state, name, note, text: textOf(body), report });
+    const { id, active, shadow } = loaded;
+    const left = { lines: await retireVersions(ctx, id, ended[state], before), active, shadow };
+    const { row, lines } = await insertVersion(
+      ctx,
+      { id, version, state, name, note, text: textOf(body), report },
+      left,
+    );
     await noteRuleChange(ctx, `policy:${loaded.id}`, `Changed the policy ${name}, now ${state}`);
     ctx.touch(policyFacts);
-    return (await readPolicyView(ctx, loaded.id)) as Policy;
+    return policyView(row, lines);
   },
 });
 
 export const retired = ({ id }: PolicyRow): Error =>
   refuse(policyRetired, `${id} is retired; create a new policy with the text that you want.`);
 
-/** Locks a policy; somebody may have changed it since it was loaded. */
-export async function lockUnchanged(ctx: WriteContext, loaded: PolicyRow): Promise<void> {
-  const now = await lockPolicy(ctx, loaded.id);
-  if (now && rowRevision(now) === rowRevision(loaded)) return;
+/** Locks a policy and returns its newest versions; somebody may have changed it since it was loaded. */
+export async function lockUnchanged(ctx: WriteContext, loaded: PolicyRow): Promise<VersionLine[]> {
+  const lines = await lockPolicy(ctx, loaded.id);
+  const [newest] = lines;
+  if (newest && rowRevision(newest) === rowRevision(loaded)) return lines;
   throw refuse(
     staleRevision,
     "It was changed since you read it; read it again and repeat the change on what is there now.",

@@ -8,7 +8,7 @@ import { policyFacts } from "../facts.ts";
 import { agentsOfScopes, scopesInForce } from "../rules.ts";
 import { Policy, PolicyId } from "../schemas.ts";
 import { findPolicy, type PolicyRow, retireVersions } from "../store.ts";
-import { policyRevision, readPolicyView, rowRevision } from "../view.ts";
+import { policyRevision, policyView, rowRevision } from "../view.ts";
 import { lockUnchanged, retired } from "./replace-policy.ts";
 
 export const retirePolicy = defineOperation({
@@ -36,10 +36,11 @@ export const retirePolicy = defineOperation({
   errors: [policyRetired],
   async handle(ctx, { loaded }) {
     if (loaded.state === "retired") throw retired(loaded);
-    await lockUnchanged(ctx, loaded);
-    await retireVersions(ctx, loaded.id, ["draft", "shadow", "active"]);
+    const before = await lockUnchanged(ctx, loaded);
+    const lines = await retireVersions(ctx, loaded.id, ["draft", "shadow", "active"], before);
     await noteRuleChange(ctx, `policy:${loaded.id}`, `Retired the policy ${loaded.name || loaded.id}`);
     ctx.touch(policyFacts);
-    return (await readPolicyView(ctx, loaded.id)) as Policy;
+    const retiredNow = { state: "retired", retired_at: new Date(ctx.now), retired_by: ctx.principal.id } as const;
+    return policyView({ ...loaded, ...retiredNow, active: null, shadow: null }, lines);
   },
 });

@@ -40,8 +40,8 @@ export const retryDelivery = defineOperation({
       const detail = "The endpoint's events, agents, risks or permissions now exclude this event: change them first.";
       throw refuse(conflict, detail);
     }
-    await restartDelivery(ctx, webhook.id, delivery.id);
+    const restarted = await restartDelivery(ctx, webhook.id, delivery.id);
     ctx.enqueue(dueJob);
-    return deliveryView((await findDelivery(ctx, webhook.id, delivery.id)) as DeliveryRow, ctx.now);
+    return deliveryView(restarted ?? ((await findDelivery(ctx, webhook.id, delivery.id)) as DeliveryRow), ctx.now);
   },
 });

@@ -3,7 +3,7 @@ import { refuse } from "../../../../kernel/errors.ts";
 import { eventCatalogue } from "../../../../kernel/events.ts";
 import { defineOperation, exempt } from "../../../../kernel/operation.ts";
 import { conflict } from "../../../../kernel/problems.ts";
-import { type DeliveryRow, findDelivery, insertTest } from "../../deliveries/store.ts";
+import { insertTest } from "../../deliveries/store.ts";
 import { dueJob } from "../../deliveries/sweeps.ts";
 import { sampleOf } from "../../events/sample.ts";
 import { ping } from "../../events.ts";
@@ -48,9 +48,15 @@ export const testWebhook = defineOperation({
       ...(agent === undefined ? {} : { agent }),
     };
     const id = ctx.newId("dlv");
-    await insertTest(ctx, id, loaded, event.type, JSON.stringify(sampleOf(event, timestamp(ctx.now), given)));
+    const delivery = await insertTest(
+      ctx,
+      id,
+      loaded,
+      event.type,
+      JSON.stringify(sampleOf(event, timestamp(ctx.now), given)),
+    );
     ctx.enqueue(dueJob);
-    return deliveryView((await findDelivery(ctx, loaded.id, id)) as DeliveryRow, ctx.now);
+    return deliveryView(delivery, ctx.now);
   },
 });
 

@@ -8,7 +8,7 @@ import { endRelease, listLiveElsewhere } from "../../versions/store.ts";
 import { findingsOfRow } from "../checks.ts";
 import { exampleWorkflow } from "../example.ts";
 import { workflowRevision, workflowView } from "../rules.ts";
-import { findOwnWorkflow, lockWorkflow, readWorkflowAgain, setArchived } from "../store.ts";
+import { findOwnWorkflow, lockWorkflow, setArchived, type WorkflowRow } from "../store.ts";
 
 export const archiveWorkflow = defineOperation({
   id: "workflows.archiveWorkflow",
@@ -57,8 +57,11 @@ export const archiveWorkflow = defineOperation({
       triggers.map(({ id }) => id),
     );
     const live_elsewhere = await listLiveElsewhere(ctx, name);
-    if (live_elsewhere.length === 0) await setArchived(ctx, name, reason);
-    const row = await readWorkflowAgain(ctx, name);
+    // Live elsewhere, its own row stays as it is, and what is live of it here is not.
+    const row =
+      live_elsewhere.length === 0
+        ? await setArchived(ctx, name, reason)
+        : ((await findOwnWorkflow(ctx, name)) as WorkflowRow);
     return { ...workflowView(row, await findingsOfRow(ctx, row)), environment: ctx.scope.environment, live_elsewhere };
   },
 });

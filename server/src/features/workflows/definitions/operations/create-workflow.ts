@@ -6,7 +6,7 @@ import { CreateWorkflowBody, Workflow } from "../../schemas.ts";
 import { agentsIn, draftFaults, draftOf, findingsOfRow, readsFile } from "../checks.ts";
 import { exampleDefinition, exampleDraft } from "../example.ts";
 import { workflowRevision, workflowView } from "../rules.ts";
-import { insertWorkflow, readWorkflowAgain } from "../store.ts";
+import { findWorkflow, insertWorkflow } from "../store.ts";
 
 export const createWorkflow = defineOperation({
   id: "workflows.createWorkflow",
@@ -36,13 +36,10 @@ export const createWorkflow = defineOperation({
   validate: (_ctx, { body }) => draftFaults(body),
   async handle(ctx, { body }) {
     const draft = draftOf(body);
-    const made = await insertWorkflow(ctx, draft);
-    const row = await readWorkflowAgain(ctx, draft.definition.workflow);
-    if (made) return workflowView(row, await findingsOfRow(ctx, row));
-    const archived = row.archived_at === null ? "" : ", and it is archived";
-    throw refuse(
-      workflowExists,
-      `There is a workflow ${row.name}${archived}. Change its draft, or choose another name.`,
-    );
+    const row = await insertWorkflow(ctx, draft);
+    if (row) return workflowView(row, await findingsOfRow(ctx, row));
+    const { workflow: name } = draft.definition;
+    const archived = ((await findWorkflow(ctx, name))?.archived_at ?? null) === null ? "" : ", and it is archived";
+    throw refuse(workflowExists, `There is a workflow ${name}${archived}. Change its draft, or choose another name.`);
   },
 });

@@ -4,7 +4,7 @@ import { PauseWorkflowBody, Workflow, WorkflowName } from "../../schemas.ts";
 import { findingsOfRow } from "../checks.ts";
 import { exampleWorkflow } from "../example.ts";
 import { workflowView } from "../rules.ts";
-import { findOwnWorkflow, lockWorkflow, readWorkflowAgain, setPause } from "../store.ts";
+import { findOwnWorkflow, lockWorkflow, setPause } from "../store.ts";
 
 export const pauseWorkflow = defineOperation({
   id: "workflows.pauseWorkflow",
@@ -37,8 +37,7 @@ export const pauseWorkflow = defineOperation({
   audit: ({ params }) => `workflow:${params.workflow}`,
   async handle(ctx, { loaded: { name }, body: { reason } }) {
     await lockWorkflow(ctx, name);
-    await setPause(ctx, name, reason);
-    const row = await readWorkflowAgain(ctx, name);
+    const row = await setPause(ctx, name, reason);
     return workflowView(row, await findingsOfRow(ctx, row));
   },
 });

@@ -8,7 +8,7 @@ import { ReplaceWorkflowBody, Workflow, WorkflowName } from "../../schemas.ts";
 import { agentsIn, draftFaults, draftOf, findingsOfRow, readsFile } from "../checks.ts";
 import { exampleDefinition, exampleWorkflow } from "../example.ts";
 import { digestOf, workflowRevision, workflowView } from "../rules.ts";
-import { findOwnWorkflow, readWorkflowAgain, updateDraft, type WorkflowRow } from "../store.ts";
+import { findOwnWorkflow, updateDraft, type WorkflowRow } from "../store.ts";
 
 export const replaceDraft = defineOperation({
   id: "workflows.replaceDraft",
@@ -44,11 +44,10 @@ export const replaceDraft = defineOperation({
     const draft = draftOf(body);
     const isSame = loaded.source === draft.source && digestOf(loaded.draft) === digestOf(draft.definition);
     if (loaded.archived_at === null && isSame) return workflowView(loaded, await findingsOfRow(ctx, loaded));
-    const changed = await updateDraft(ctx, draft, loaded);
-    const row = await readWorkflowAgain(ctx, loaded.name);
-    if (row.archived_at !== null)
-      throw refuse(workflowArchived, `${row.name} is archived; its draft does not change any more.`);
-    if (changed) return workflowView(row, await findingsOfRow(ctx, row));
+    const row = await updateDraft(ctx, draft, loaded);
+    if (row) return workflowView(row, await findingsOfRow(ctx, row));
+    if (((await findOwnWorkflow(ctx, loaded.name))?.archived_at ?? null) !== null)
+      throw refuse(workflowArchived, `${loaded.name} is archived; its draft does not change any more.`);
     throw refuse(
       staleRevision,
       "It was changed since you read it; read it again and repeat the change on what is there now.",

@@ -4,7 +4,7 @@ import { Workflow, WorkflowName } from "../../schemas.ts";
 import { findingsOfRow } from "../checks.ts";
 import { exampleWorkflow } from "../example.ts";
 import { workflowView } from "../rules.ts";
-import { endPause, findOwnWorkflow, lockWorkflow, readWorkflowAgain } from "../store.ts";
+import { endPause, findOwnWorkflow, lockWorkflow } from "../store.ts";
 
 export const resumeWorkflow = defineOperation({
   id: "workflows.resumeWorkflow",
@@ -23,8 +23,7 @@ export const resumeWorkflow = defineOperation({
   audit: ({ params }) => `workflow:${params.workflow}`,
   async handle(ctx, { loaded: { name } }) {
     await lockWorkflow(ctx, name);
-    await endPause(ctx, name);
-    const row = await readWorkflowAgain(ctx, name);
+    const row = await endPause(ctx, name);
     return workflowView(row, await findingsOfRow(ctx, row));
   },
 });
