@@ -266,7 +266,7 @@ function secretOf(options: CallOptions, key: TestApp["key"]): string | null {
 }
 
 /** Raises a topic as a changing call would, and has this process reload it. */
-async function touch(app: App, pool: pg.Pool, topic: string): Promise<void> {
+export async function touch(app: App, pool: pg.Pool, topic: string): Promise<void> {
   await pool.query(
     "insert into fact_epochs (topic, epoch) values ($1, 1) on conflict (topic) do update set epoch = fact_epochs.epoch + 1",
     [topic],

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { createReader } from "../../../db/reader.ts";
-import { useApp } from "../../../testing/app.ts";
+import { useSharedApp } from "../../../testing/shared-app.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { retentionSweep } from "./retention.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const process = useWorkerProcess(app);
 
 it("looks after the other environments where one cannot be, and says so at the end", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openSecrets, unseal } from "../../../../db/secrets.ts";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { findConnection } from "../../public.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const secret = "sk-test-0123456789abcdefX7qd";
 const add = (body: object, options = {}) => app.call("POST", "/v1/admin/connections", { body, ...options });
 const credentialKey = async () =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startWireServer, type WireReply, type WireServer } from "../../../../runtime/models/providers/testing.ts";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const secret = "sk-test-0123456789abcdef";
 let server: WireServer;
 let reply: (path: string) => WireReply | null = () => ({ json: { data: [] } });

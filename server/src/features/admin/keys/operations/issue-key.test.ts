@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { insideCall } from "../../../../pipeline/inside.ts";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { issueKey } from "./issue-key.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const day = 86_400_000;
 
 /** Issues a key and answers what the service said; 201 by default. */

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { useWorkerProcess } from "../../../../testing/worker.ts";
 import { tellOfExpiringKeys, tellOfExpiry } from "./tell-of-expiry.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const machines = useWorkerProcess(app);
 const sweep = () => machines.sweeperWith([tellOfExpiringKeys]).sweep();
 const day = 86_400_000;

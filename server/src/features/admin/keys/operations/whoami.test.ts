@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { roles } from "../../../../kernel/principal.ts";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 
 it("answers every role with what its key may do", async () => {
   for (const role of roles) {

@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 
 interface Shown {
   member_id: string;
   kind: string;
+  name: string;
   role: string | null;
   state: string;
   keys: number;
@@ -24,7 +25,7 @@ const all = async (query = "", options = {}): Promise<Shown[]> => {
 it("lists people and service accounts newest first, with their role in the environment of the call", async () => {
   const { memberId } = await app.member("approver");
   await app.call("POST", "/v1/admin/keys", {
-    body: { name: "bot", role: "operator", for: { service_account: "intake" } },
+    body: { name: "bot", role: "operator", for: { service_account: "listed" } },
   });
   const found = await all();
   const ids = found.map(({ member_id }) => member_id);
@@ -35,8 +36,8 @@ it("lists people and service accounts newest first, with their role in the envir
     state: "active",
     keys: 1,
   });
-  expect(found.find(({ kind }) => kind === "service_account")).toMatchObject({
-    name: "intake",
+  expect(found.find(({ name }) => name === "listed")).toMatchObject({
+    kind: "service_account",
     role: "operator",
     keys: 1,
   });

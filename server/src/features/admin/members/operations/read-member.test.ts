@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 
 it("shows a member as the environment of the call sees them, by id and by address", async () => {
   const { body: invited } = await app.call("PUT", "/v1/admin/members/read@example.com", {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 
 it("says that no mail server is configured, and does not pretend to invite", async () => {
   await app.call("PUT", "/v1/admin/members/somebody@example.com", { body: { role: "viewer" } });

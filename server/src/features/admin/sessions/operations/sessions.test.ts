@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
 import { recordOf } from "../../../../testing/records.ts";
 import { linkToken, signIn } from "../../../../testing/sessions.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const listed = async (session: Awaited<ReturnType<typeof signIn>>) =>
   (await session.call("GET", "/v1/admin/sessions")).body.data;
 const ids = (sessions: readonly { session_id: string }[]) => sessions.map(({ session_id }) => session_id);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const compare = (body: unknown, headers = {}) =>
   app.call("POST", "/v1/agents/sales/compare", { key: "viewer", body, headers });
 const yaml = { "content-type": "application/yaml" };

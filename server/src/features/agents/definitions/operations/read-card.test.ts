@@ -1,9 +1,9 @@
 import { AgentCard } from "@a2a-js/sdk";
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { deployedAgent } from "../../testing.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const card = (agent: string) => app.call("GET", `/v1/agents/${agent}/card`);
 
 it("is a card of A2A, which its official types read without loss, and claims nothing that is not offered", async () => {
@@ -18,6 +18,6 @@ it("is a card of A2A, which its official types read without loss, and claims not
 });
 
 it("is refused with agent_not_deployed where no version is live", async () => {
-  await deployedAgent(app, "idle", { versions: 1 });
-  expect((await card("idle")).body).toMatchObject({ status: 409, code: "agent_not_deployed" });
+  await deployedAgent(app, "cardless", { versions: 1 });
+  expect((await card("cardless")).body).toMatchObject({ status: 409, code: "agent_not_deployed" });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { deployedAgent } from "../../testing.ts";
 import { runningCanary } from "../canaries/canaries.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 
 async function canaryOf(agent: string, body: object = {}) {
   const path = await runningCanary(app, agent, body);
@@ -125,7 +125,7 @@ describe("a canary", () => {
   });
 
   it("has to be told one thing at a time", async () => {
-    const { path } = await canaryOf("told");
+    const { path } = await canaryOf("reported");
     for (const body of [
       {},
       { share: 5, action: "abort", reason: "x" },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { deployedAgent } from "../../testing.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const pause = (agent: string, body: object, environment: "development" | "staging" = "development") =>
   app.call("POST", `/v1/agents/${agent}/pause`, { environment, body });
 const ask = (agent: string) =>

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { deployedAgent } from "../../testing.ts";
 
-const app = useApp();
+const app = useSharedApp();
 
 interface Check {
   readonly check: string;
@@ -27,10 +27,10 @@ it("says that the sample is ready once its gate is open and its documents are fr
 });
 
 it("names what is wrong with its remedy: no version, a pause, a spent budget", async () => {
-  await deployedAgent(app, "idle", { versions: 1 });
-  const idle = await health("idle");
+  await deployedAgent(app, "health-idle", { versions: 1 });
+  const idle = await health("health-idle");
   expect(idle.body).toMatchObject({ ready: false, state: "not_ready" });
-  expect(idle.find("deployment")?.remedy).toContain("/v1/agents/idle/deployments");
+  expect(idle.find("deployment")?.remedy).toContain("/v1/agents/health-idle/deployments");
 
   await app.call("POST", "/v1/agents/sales/pause", { body: { reason: "a look" } });
   expect((await health("sales")).find("holds")?.remedy).toContain("/v1/agents/sales/resume");
@@ -42,22 +42,22 @@ it("names what is wrong with its remedy: no version, a pause, a spent budget", a
 });
 
 it("goes by the last test of the connection that the model is called by", async () => {
-  const connection = { name: "models", kind: "openai-compatible", base_url: "http://127.0.0.1:9/v1" };
+  const connection = { name: "health-models", kind: "openai-compatible", base_url: "http://127.0.0.1:9/v1" };
   await app.call("POST", "/v1/admin/connections", { body: connection });
   const settings = { base_url: connection.base_url };
-  const model = { provider: "openai-compatible", name: "small", connection: "models", settings };
+  const model = { provider: "openai-compatible", name: "small", connection: "health-models", settings };
   const skills = [{ name: "answer", input: { type: "object" } }];
-  await app.call("POST", "/v1/agents", { body: { agent: "hosted", description: "", model, skills } });
-  await app.call("POST", "/v1/agents/hosted/versions", { body: {} });
-  expect((await app.call("POST", "/v1/agents/hosted/deployments", { body: { version: 1 } })).status).toBe(201);
-  expect((await health("hosted")).find("model", "models")?.state).toBe("warning");
+  await app.call("POST", "/v1/agents", { body: { agent: "health-hosted", description: "", model, skills } });
+  await app.call("POST", "/v1/agents/health-hosted/versions", { body: {} });
+  expect((await app.call("POST", "/v1/agents/health-hosted/deployments", { body: { version: 1 } })).status).toBe(201);
+  expect((await health("health-hosted")).find("model", "health-models")?.state).toBe("warning");
   const test = {
-    connection: "models",
+    connection: "health-models",
     ok: false,
     code: "provider_unreachable",
     detail: "",
     tested_at: "2026-11-23T09:00:00.000Z",
   };
-  await app.pool.query("update connections set test = $1 where name = 'models'", [JSON.stringify(test)]);
-  expect((await health("hosted")).find("model", "models")).toMatchObject({ state: "failed" });
+  await app.pool.query("update connections set test = $1 where name = 'health-models'", [JSON.stringify(test)]);
+  expect((await health("health-hosted")).find("model", "health-models")).toMatchObject({ state: "failed" });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { deployedAgent } from "../../testing.ts";
 import { runningCanary } from "../canaries/canaries.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const rollback = (agent: string, body: object = {}) =>
   app.call("POST", `/v1/agents/${agent}/rollback`, { body: { reason: "worse", ...body } });
 const ask = async (agent: string, body: object = {}): Promise<string> =>

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { useWorkerProcess } from "../../../../testing/worker.ts";
 import { examplesOf, learner, readTraining, startTraining, train } from "../training.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const worker = useWorkerProcess(app);
 
 it("ends a job that nobody has taken up, so that none does, and makes room for another", async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { useWorkerProcess } from "../../../../testing/worker.ts";
 import { examplesOf, learner, startTraining, train } from "../training.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const worker = useWorkerProcess(app);
 
 describe("reading a training job", () => {

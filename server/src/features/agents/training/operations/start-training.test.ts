@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { sealEnded } from "../../../../testing/tasks.ts";
 import { useWorkerProcess } from "../../../../testing/worker.ts";
 import { examplesOf, learner, readTraining, rote, startTraining, train } from "../training.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const worker = useWorkerProcess(app);
 const start = (agent: string, body: object, key = "builder") =>
   app.call("POST", `/v1/agents/${agent}/training`, { key, body: { skill: "sort", ...body } });

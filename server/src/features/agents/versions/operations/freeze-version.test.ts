@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 
 const skill = (name: string) => ({ name, input: { type: "object" } });
 const definition = { description: "Answers.", model: { provider: "builtin" }, skills: [skill("answer")] };

@@ -1,17 +1,18 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const read = (scope: string, options = {}) => app.call("GET", `/v1/governance/budgets/${scope}`, options);
 
 it("shows a budget with its present windows, none where none was set, and 404 for what does not exist", async () => {
-  expect((await read("agent:sales")).body).toEqual({ scope: "agent:sales", limits: [] });
-  const { body: set } = await app.call("PUT", "/v1/governance/budgets/agent:sales", {
+  const scope = `member:${(await app.member("viewer")).memberId}`;
+  expect((await read(scope)).body).toEqual({ scope, limits: [] });
+  const { body: set } = await app.call("PUT", `/v1/governance/budgets/${scope}`, {
     body: { limits: [{ unit: "usd", period: "day", hard: 5 }] },
   });
-  expect((await read("agent:sales")).body.limits).toMatchObject([{ unit: "usd", hard: set.limits[0].hard, used: 0 }]);
-  for (const scope of ["agent:nobody", "sales", "agent:%00"])
-    expect([scope, (await read(scope)).status]).toEqual([scope, 404]);
+  expect((await read(scope)).body.limits).toMatchObject([{ unit: "usd", hard: set.limits[0].hard, used: 0 }]);
+  for (const nothing of ["agent:nobody", "sales", "agent:%00"])
+    expect([nothing, (await read(nothing)).status]).toEqual([nothing, 404]);
 });
 
 it("shows a key that is narrowed to agents what its calls are charged to", async () => {

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
 import { type SignedIn, signIn } from "../../../../testing/sessions.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const path = "/v1/governance/confirmations";
 type Person = Awaited<ReturnType<typeof app.signedInMember>>;
 let alice: Person;
@@ -47,7 +48,10 @@ describe("confirming content", () => {
     expect(again.body).toEqual(body);
     for (const { status, headers } of [first, again])
       expect([status, headers.get("location")]).toEqual([201, `/v1/governance/contents/${object}`]);
-    const { rows } = await app.pool.query("select body::json as body from events where type = 'content.confirmed'");
+    const { rows } = await app.pool.query(
+      "select body::json as body from events where type = 'content.confirmed' and body::json ->> 'object' = $1",
+      [object],
+    );
     expect(rows).toEqual([{ body: { event: "content.confirmed", object, digest, confirmed_by: bob.memberId } }]);
     expect(await read(object)).toMatchObject({ confirmed: body, may_confirm: { allowed: false } });
     const listed = await app.call("GET", `${path}?object=${object}`);

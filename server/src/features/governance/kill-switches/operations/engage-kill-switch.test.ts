@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const path = "/v1/governance/kill-switch";
 const engage = (body: Record<string, unknown>, options: Parameters<typeof app.call>[2] = {}) =>
   app.call("POST", path, { body: { reason: "it harms", ...body }, ...options });

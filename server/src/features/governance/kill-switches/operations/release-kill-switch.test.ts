@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { wakeUpsFor } from "../../../../testing/tasks.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const path = "/v1/governance/kill-switch";
 type Person = Awaited<ReturnType<typeof app.member>>;
 let made = 0;

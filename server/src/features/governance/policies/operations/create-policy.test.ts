@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const path = "/v1/governance/policies";
 const text = {
   name: "No account numbers",

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
-const where = "/v1/knowledge/bases/shelf/connectors";
+const app = useSharedApp();
+const where = "/v1/knowledge/bases/shelf-attached/connectors";
 const create = (body: object) => app.call("POST", where, { body });
 const postgres = {
   kind: "postgres",
@@ -11,7 +11,7 @@ const postgres = {
 };
 
 beforeAll(async () => {
-  await app.call("POST", "/v1/knowledge/bases", { body: { name: "shelf" } });
+  await app.call("POST", "/v1/knowledge/bases", { body: { name: "shelf-attached" } });
 });
 
 it("attaches a source whose credentials nobody sees again", async () => {
@@ -70,7 +70,7 @@ it.each([
 
 it("reaches plain http on this machine in development alone", async () => {
   const body = { name: "here", kind: "feed", source: { url: "http://127.0.0.1:9/feed" } };
-  await app.call("POST", "/v1/knowledge/bases", { environment: "production", body: { name: "shelf" } });
+  await app.call("POST", "/v1/knowledge/bases", { environment: "production", body: { name: "shelf-attached" } });
   const refused = await app.call("POST", where, { environment: "production", body });
   expect(refused.body.errors).toMatchObject([{ pointer: "/source/url", code: "https_required" }]);
   expect((await create(body)).status).toBe(201);

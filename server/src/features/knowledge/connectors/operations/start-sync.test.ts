@@ -1,14 +1,14 @@
 import { beforeAll, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
-const base = "/v1/knowledge/bases/shelf";
+const app = useSharedApp();
+const base = "/v1/knowledge/bases/shelf-synced";
 const start = (body = {}) => app.call("POST", `${base}/sync`, { body });
 const connect = (name: string) =>
   app.call("POST", `${base}/connectors`, { body: { name, kind: "feed", source: { url: "https://example.com/feed" } } });
 
 beforeAll(async () => {
-  await app.call("POST", "/v1/knowledge/bases", { body: { name: "shelf" } });
+  await app.call("POST", "/v1/knowledge/bases", { body: { name: "shelf-synced" } });
 });
 
 it("refuses a base without a connector to run, and a connector that is not there", async () => {

@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createReader } from "../../../../db/reader.ts";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { findRecord, searchChunks } from "../../public.ts";
 
 describe("adding a document", () => {
-  const app = useApp();
+  const app = useSharedApp();
   const looking = () => ({ scope: app.scope, db: createReader(app.pool) });
   const add = (body: object, options = {}) =>
-    app.call("POST", "/v1/knowledge/bases/notes/documents", { body, ...options });
+    app.call("POST", "/v1/knowledge/bases/notes-added/documents", { body, ...options });
   const search = async (query: string): Promise<string[]> =>
-    (await searchChunks(looking(), ["notes"], query, 10)).map(({ text }) => text);
+    (await searchChunks(looking(), ["notes-added"], query, 10)).map(({ text }) => text);
 
   beforeAll(async () => {
-    expect((await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes" } })).status).toBe(201);
+    expect((await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes-added" } })).status).toBe(201);
   });
 
   it("keeps a text so that searches find it as soon as the call answers", async () => {
@@ -23,7 +23,7 @@ describe("adding a document", () => {
     expect(status).toBe(202);
     expect(body).toMatchObject({
       outcome: "added",
-      base: "notes",
+      base: "notes-added",
       external_id: null,
       title: "Returns",
       state: "indexed",
@@ -35,7 +35,7 @@ describe("adding a document", () => {
 
   it("keeps a record so that it is looked up by its own id, and found by what it says", async () => {
     const { body } = await add({ external_id: "ac_1", fields: { company: "Cobalt Ceramics", seats: 40 } });
-    expect(await findRecord(looking(), "notes", "ac_1")).toEqual({
+    expect(await findRecord(looking(), "notes-added", "ac_1")).toEqual({
       id: body.document_id,
       external_id: "ac_1",
       version: 1,
@@ -49,7 +49,7 @@ describe("adding a document", () => {
     const again = await app.call("POST", `/v1/knowledge/bases/${body.base_id}/documents`, {
       body: { text: "By its id." },
     });
-    expect([again.status, again.body.base]).toEqual([202, "notes"]);
+    expect([again.status, again.body.base]).toEqual([202, "notes-added"]);
   });
 
   it("takes the place of what the same external id said, keeping the document's id", async () => {
@@ -83,7 +83,7 @@ describe("adding a document", () => {
   it("removes the record where a text takes its place", async () => {
     await add({ external_id: "was", fields: { a: "one" } });
     await add({ external_id: "was", text: "A text now." });
-    expect(await findRecord(looking(), "notes", "was")).toBeUndefined();
+    expect(await findRecord(looking(), "notes-added", "was")).toBeUndefined();
   });
 
   it("refuses a document that says nothing", async () => {

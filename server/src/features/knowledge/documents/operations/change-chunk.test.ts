@@ -1,23 +1,25 @@
 import { beforeAll, expect, it } from "vitest";
 import { createReader } from "../../../../db/reader.ts";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { searchChunks } from "../../public.ts";
 import { removeExpired } from "../version-store.ts";
 
-const app = useApp();
-const base = "/v1/knowledge/bases/notes";
+const app = useSharedApp();
+const base = "/v1/knowledge/bases/notes-corrected";
 const add = async (body: object): Promise<string> =>
   (await app.call("POST", `${base}/documents`, { body })).body.document_id;
 const change = (document: string, body: object, options = {}) =>
   app.call("PATCH", `${base}/documents/${document}/chunks/1`, { body, ...options });
 const cited = async (citation: string) => (await app.call("GET", `/v1/knowledge/citations/${citation}`)).body;
 const found = async (query: string) =>
-  (await searchChunks({ scope: app.scope, db: createReader(app.pool) }, ["notes"], query, 5)).map(({ text }) => text);
+  (await searchChunks({ scope: app.scope, db: createReader(app.pool) }, ["notes-corrected"], query, 5)).map(
+    ({ text }) => text,
+  );
 
 beforeAll(async () => {
-  expect((await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes", version_days: 10 } })).status).toBe(
-    201,
-  );
+  expect(
+    (await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes-corrected", version_days: 10 } })).status,
+  ).toBe(201);
 });
 
 it("corrects what searches find, keeps the former text for its citations, and finds data in the new one", async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
-const base = "/v1/knowledge/bases/notes";
+const app = useSharedApp();
+const base = "/v1/knowledge/bases/notes-deleted";
 const add = async (body: object) => (await app.call("POST", `${base}/documents`, { body })).body;
 const remove = (document: string, options = {}) =>
   app.call("DELETE", `${base}/documents/${document}`, { body: {}, ...options });
@@ -10,7 +10,7 @@ const citationOf = async (document: string): Promise<string> =>
   (await app.call("GET", `${base}/documents/${document}/chunks`)).body.data[0].citation;
 
 beforeAll(async () => {
-  expect((await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes" } })).status).toBe(201);
+  expect((await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes-deleted" } })).status).toBe(201);
 });
 
 describe("deleting a document", () => {
@@ -39,7 +39,7 @@ describe("deleting a document", () => {
     expect(JSON.stringify(record.body)).toContain(`document:${id}`);
     const events = await app.pool.query("select body from events where body like $1", [`%${id}%`]);
     expect(events.rows.map(({ body }) => JSON.parse(body))).toMatchObject([
-      { event: "knowledge.document.deleted", base: "notes", document_id: id, external_id: "d-1" },
+      { event: "knowledge.document.deleted", base: "notes-deleted", document_id: id, external_id: "d-1" },
     ]);
   });
 

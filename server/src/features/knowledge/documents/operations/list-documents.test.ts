@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
-const base = "/v1/knowledge/bases/notes";
+const app = useSharedApp();
+const base = "/v1/knowledge/bases/notes-listed";
 const add = async (body: object): Promise<string> =>
   (await app.call("POST", `${base}/documents`, { body })).body.document_id;
 const list = async (query = "", options = {}) => {
@@ -11,7 +11,7 @@ const list = async (query = "", options = {}) => {
 };
 
 beforeAll(async () => {
-  await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes", review_days: 30 } });
+  await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes-listed", review_days: 30 } });
   await add({ external_id: "open", text: "For all.", metadata: { team: "sales", tags: ["a"] } });
   await add({ external_id: "builders", text: "For some.", readers: ["role:builder"] });
   await add({ external_id: "failed", text: "Failed.", metadata: { team: "desk" } });
@@ -120,7 +120,7 @@ describe("an export", () => {
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(lines[0].base.name).toBe("notes");
+    expect(lines[0].base.name).toBe("notes-listed");
     expect(lines.at(-1)).toEqual({ end: true, documents });
     expect(lines.slice(1, -1).map(({ document }) => [document.external_id, document.text])).toEqual([
       ["open", "For all."],

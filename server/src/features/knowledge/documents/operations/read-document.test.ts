@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
 describe("reading a document", () => {
-  const app = useApp();
+  const app = useSharedApp();
 
   it("answers what it says, where the answer to its addition points", async () => {
-    await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes" } });
+    await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes-read" } });
     const said = { external_id: "n-1", title: "Tables", text: "One paragraph.\n\nAnother.", fields: { pages: 2 } };
-    const added = await app.call("POST", "/v1/knowledge/bases/notes/documents", { body: said });
+    const added = await app.call("POST", "/v1/knowledge/bases/notes-read/documents", { body: said });
     const { status, body } = await app.call("GET", added.headers.get("location") as string);
     expect(status).toBe(200);
     const { outcome: _outcome, ...members } = added.body;
@@ -16,21 +16,21 @@ describe("reading a document", () => {
   });
 
   it("is 404 under another base, and for an id of nothing", async () => {
-    const added = await app.call("POST", "/v1/knowledge/bases/notes/documents", { body: { text: "Here." } });
+    const added = await app.call("POST", "/v1/knowledge/bases/notes-read/documents", { body: { text: "Here." } });
     expect((await app.call("GET", `/v1/knowledge/bases/leads/documents/${added.body.document_id}`)).status).toBe(404);
-    expect((await app.call("GET", "/v1/knowledge/bases/notes/documents/doc_01jd8x0000000000000000000d")).status).toBe(
-      404,
-    );
+    expect(
+      (await app.call("GET", "/v1/knowledge/bases/notes-read/documents/doc_01jd8x0000000000000000000d")).status,
+    ).toBe(404);
   });
 
   it("is found by its external id too, whatever characters that has", async () => {
     for (const external_id of ["rule_1", "rules/2 & 3", "doc_of_ours"]) {
-      const added = await app.call("POST", "/v1/knowledge/bases/notes/documents", {
+      const added = await app.call("POST", "/v1/knowledge/bases/notes-read/documents", {
         body: { external_id, text: `Of ${external_id}.` },
       });
       const { status, body } = await app.call(
         "GET",
-        `/v1/knowledge/bases/notes/documents/${encodeURIComponent(external_id)}`,
+        `/v1/knowledge/bases/notes-read/documents/${encodeURIComponent(external_id)}`,
       );
       expect([status, body.document_id, body.external_id]).toEqual([200, added.body.document_id, external_id]);
     }

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
-const base = "/v1/knowledge/bases/notes";
+const app = useSharedApp();
+const base = "/v1/knowledge/bases/notes-replaced";
 const at = (document: string) => `${base}/documents/${document}`;
 const add = async (body: object) => (await app.call("POST", `${base}/documents`, { body })).body;
 const chunksOf = async (document: string) => (await app.call("GET", `${at(document)}/chunks`)).body.data;
 
 beforeAll(async () => {
-  expect((await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes" } })).status).toBe(201);
+  expect((await app.call("POST", "/v1/knowledge/bases", { body: { name: "notes-replaced" } })).status).toBe(201);
 });
 
 describe("replacing a document", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useSharedApp } from "../../../../testing/shared-app.ts";
+import { useApp } from "../../../../testing/app.ts";
 
-const app = useSharedApp();
+const app = useApp(); // what people judged of other tasks would move the score
 
 it("shows the parts of a task's trust score, which add up to it, and what it would be without each", async () => {
   const { task_id, trust_score } = await app.dispatch();

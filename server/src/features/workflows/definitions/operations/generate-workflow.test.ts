@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startWireServer, type WireServer } from "../../../../runtime/models/providers/testing.ts";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 let server: WireServer;
 let answers: string[] = [];
 const asked: string[] = [];

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { savedDraft } from "../checks.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const steps = [
   { id: "judge", agent: { name: "sales", skill: "qualify_lead", input: { lead_id: "input.lead" } } },
   { id: "look", tool: { agent: "sales", name: "get_lead", arguments: { lead_id: "input.lead + '!'" } } },
@@ -24,7 +24,8 @@ it("runs the draft with what is given, and says where something is missing", asy
     ],
     findings: [],
   });
-  expect((await app.pool.query("select count(*)::int as n from workflow_runs")).rows[0].n).toBe(0);
+  const runs = "select count(*)::int as n from workflow_runs where workflow = $1";
+  expect((await app.pool.query(runs, [workflow])).rows[0].n).toBe(0);
 });
 
 it("tries one step alone, behind the answers of the others", async () => {

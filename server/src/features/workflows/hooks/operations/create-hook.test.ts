@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const create = (name: string) => app.call("POST", "/v1/hooks", { body: { name } });
 
 it("shows the secret once, and keeps it sealed", async () => {
@@ -11,7 +11,7 @@ it("shows the secret once, and keeps it sealed", async () => {
   const listed = await app.call("GET", "/v1/hooks");
   expect(listed.body.data[0]).toMatchObject({ name: "orders", secret_overlap_until: null });
   expect(listed.text).not.toContain("whsec_");
-  const { rows } = await app.pool.query("select secret from workflow_hooks");
+  const { rows } = await app.pool.query("select secret from workflow_hooks where name = 'orders'");
   expect(rows[0].secret.includes(Buffer.from(body.secret.slice(6), "base64"))).toBe(false);
 });
 
@@ -33,4 +33,5 @@ it("too_many_hooks: an environment has a bounded number", async () => {
     environment: "production",
   });
   expect([status, body.code]).toEqual([409, "too_many_hooks"]);
+  await app.pool.query("delete from workflow_hooks where environment = 'production'");
 });

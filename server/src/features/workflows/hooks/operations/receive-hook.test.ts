@@ -1,16 +1,16 @@
 import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Environment } from "../../../../kernel/principal.ts";
-import { useApp } from "../../../../testing/app.ts";
+import { useSharedApp } from "../../../../testing/shared-app.ts";
 import { sequenced } from "../../triggers/triggers.fixture.ts";
 
-const app = useApp();
+const app = useSharedApp();
 const secrets = new Map<Environment, string>();
 beforeAll(async () => {
   for (const environment of ["development", "staging"] as const)
     secrets.set(
       environment,
-      (await app.call("POST", "/v1/hooks", { environment, body: { name: "orders" } })).body.secret,
+      (await app.call("POST", "/v1/hooks", { environment, body: { name: "received" } })).body.secret,
     );
 });
 
@@ -28,7 +28,7 @@ function signed(
   };
   return { key: null, body: text, headers };
 }
-const send = (given: ReturnType<typeof signed>) => app.call("POST", "/v1/hooks/orders", given);
+const send = (given: ReturnType<typeof signed>) => app.call("POST", "/v1/hooks/received", given);
 const received = async (environment: Environment = "development") => {
   await sequenced(app);
   return (await app.call("GET", "/v1/webhooks/events?event=hook.received", { environment })).body.data;
@@ -41,7 +41,7 @@ describe("an inbound hook", () => {
     expect([status, taken.repeated, taken.audit_ref]).toEqual([202, false, headers.get("audit-ref")]);
     const [event] = await received();
     expect(event).toMatchObject({ audit_ref: taken.audit_ref });
-    expect(event.data).toEqual({ event: "hook.received", hook: "orders", type: body.type, data: body.data });
+    expect(event.data).toEqual({ event: "hook.received", hook: "received", type: body.type, data: body.data });
   });
 
   it("takes a call once: a repetition with the same webhook-id is answered alike and has no effect", async () => {
@@ -75,7 +75,7 @@ describe("an inbound hook", () => {
       const { status, headers } = await send(one);
       expect([status, headers.get("www-authenticate")]).toEqual([401, "Webhook-Signature"]);
     }
-    const withKey = await app.call("POST", "/v1/hooks/orders", { body: { type: "a" } });
+    const withKey = await app.call("POST", "/v1/hooks/received", { body: { type: "a" } });
     expect(withKey.status).toBe(401);
     expect((await received()).length).toBe(before);
   });
@@ -90,7 +90,7 @@ describe("an inbound hook", () => {
 
   it("takes calls of the old secret until the overlap ends, and none of a hook that was removed", async () => {
     const rotate = (overlap_seconds: number) =>
-      app.call("POST", "/v1/hooks/orders/rotate-secret", { body: { overlap_seconds } });
+      app.call("POST", "/v1/hooks/received/rotate-secret", { body: { overlap_seconds } });
     const old = secrets.get("development") as string;
     const { secret } = (await rotate(60)).body;
     expect([(await send(signed({}, { secret: old }))).status, (await send(signed({}, { secret }))).status]).toEqual([
@@ -99,7 +99,7 @@ describe("an inbound hook", () => {
     const last = (await rotate(0)).body.secret as string;
     expect((await send(signed({}, { secret }))).status).toBe(401);
     expect((await send(signed({}, { secret: last }))).status).toBe(202);
-    await app.call("DELETE", "/v1/hooks/orders", { body: {} });
+    await app.call("DELETE", "/v1/hooks/received", { body: {} });
     expect((await send(signed({}, { secret: last }))).status).toBe(401);
   });
 });
