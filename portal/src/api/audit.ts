@@ -6,5 +6,8 @@ export const readRecord = (auditRef: string) => read("/v1/audit/events/{audit_re
 /** The proof that the record stands in the log, as text (C2SP tlog-proof). */
 export const readProofText = (auditRef: string) =>
   getText("/v1/audit/events/{audit_ref}/proof", { path: { audit_ref: auditRef } });
+/** The decision record of a task as the file that `aos audit verify` verifies. */
+export const readDecisionText = (task: string) =>
+  getText("/v1/audit/tasks/{task}", { path: { task } }, "application/json");
 /** The records of one task, newest first. */
 export const listRecordsOf = (task: string) => read("/v1/audit/events", { query: { task, limit: 50 } });

@@ -1,9 +1,10 @@
 import { ShieldAlert, ShieldCheck } from "lucide-react";
 import { useState } from "react";
-import { readRecord } from "../../api/audit.ts";
+import { readDecisionText, readRecord } from "../../api/audit.ts";
 import { useChange, useLive } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
 import type { Schema } from "../../api/types.ts";
+import { saveText } from "../../lib/csv.ts";
 import { exactly } from "../../lib/time.ts";
 import { spoken } from "../../lib/words.ts";
 import type { Verified } from "../../proof/verify.ts";
@@ -14,8 +15,8 @@ import { CopyText } from "../../ui/code.tsx";
 import { ErrorState, Skeleton } from "../../ui/states.tsx";
 
 /** The record of a task's dispatch. Who may not read the log is shown its reference: to ask for the record would be a refused call, each time. */
-export function Proof({ auditRef }: { readonly auditRef: string }) {
-  if (useMay("audit:read")) return <ReadProof auditRef={auditRef} />;
+export function Proof({ auditRef, task }: { readonly auditRef: string; readonly task: string }) {
+  if (useMay("audit:read")) return <ReadProof auditRef={auditRef} task={task} />;
   return (
     <Card title="Record and proof">
       <div className="grid gap-3 text-sm">
@@ -30,10 +31,13 @@ export function Proof({ auditRef }: { readonly auditRef: string }) {
 }
 
 /** What each stage decided, and the proof of it, verified in this browser. */
-function ReadProof({ auditRef }: { readonly auditRef: string }) {
+function ReadProof({ auditRef, task }: { readonly auditRef: string; readonly task: string }) {
   const { data: record, error } = useLive(readRecord(auditRef));
   const verify = useChange(async (of: Schema<"AuditRecord">) =>
     (await import("../../proof/verify.ts")).verifyRecord(of, auditRef),
+  );
+  const saved = useChange(async () =>
+    saveText(`${task}.decision.json`, await readDecisionText(task), "application/json"),
   );
   const [shown, setShown] = useState(false);
   return (
@@ -56,6 +60,14 @@ function ReadProof({ auditRef }: { readonly auditRef: string }) {
         ) : null}
         {verify.error ? <ErrorState error={verify.error} /> : null}
         {shown && verify.data ? <Verdict verdict={verify.data} /> : null}
+        <Button busy={saved.isPending} onClick={() => saved.mutate(undefined)}>
+          Save the decision record
+        </Button>
+        <p className="text-muted">
+          Who asked, which version ran, what policies and people decided, what it called, and every record with its
+          proof: a file that <code className="id">aos audit verify</code> verifies without this service.
+        </p>
+        {saved.error ? <ErrorState error={saved.error} /> : null}
       </div>
     </Card>
   );

@@ -112,7 +112,7 @@ export function TaskPage() {
           <Card title="Details">
             <Facts facts={factsOf(task)} />
           </Card>
-          <Proof auditRef={task.audit_ref} />
+          <Proof auditRef={task.audit_ref} task={task.task_id} />
         </div>
       </div>
     </>
