@@ -11775,6 +11775,8 @@ export interface components {
       }[];
       /** @description Whether a reranker ordered the best passages. False: it did not answer in time, and the order is the plain one. Null: the bases do not all name the same one. */
       reranked: boolean | null;
+      /** @description Why the order is the plain one though a reranker was asked, such as a connection that is missing; null: nothing to say. */
+      note: string | null;
       took_ms: number;
     };
     SearchBody: {

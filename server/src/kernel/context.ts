@@ -83,6 +83,8 @@ export interface WriteContext extends CallContext, Emitting {
   touch(facts: FactSet<unknown>): void;
   /** Enqueues a wake-up in the same transaction. */
   enqueue(job: JobSpec): void;
+  /** A budget is used up, and the operation goes on without a charge (`overBudget`): it starts no work that costs something. */
+  readonly unpaid: boolean;
   /** Adds a reason to what compliance said of this call in its record: one line, no personal data. */
   note(text: string): void;
   /** Says what the call really used of what its `spends` reserved; without it, all of that counts. */

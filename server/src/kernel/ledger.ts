@@ -73,6 +73,8 @@ export interface Charge {
 
 /** A charge as the pipeline handles it: its entry is written with the call's effect, or, where a handler keeps it, when that is over. */
 export interface HeldCharge extends Charge {
+  /** A budget is used up and the call goes on all the same, holding nothing. */
+  readonly unpaid: boolean;
   /** What the call's record names. */
   about(object: string | null, task: string | null): void;
   /** The step that costs it. */

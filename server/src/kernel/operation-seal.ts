@@ -68,6 +68,7 @@ interface SealedGoverns {
   readonly proposes?: AnyFunction;
   readonly readFacts?: AnyFunction;
   readonly spends?: AnyFunction;
+  readonly overBudget?: AnyFunction;
 }
 
 /** A declaration as it is written: what it leaves out is filled in by `seal`. */

@@ -130,6 +130,11 @@ export interface GovernsOptions<P, Q, B, L, F extends PolicyFacts> {
   readonly readFacts?: (ctx: CallContext, given: Given<P, Q, B, L>) => Pick<PolicyFacts, "agent" | "version" | "skill">;
   /** What the call may use of budgets, and who is charged. */
   readonly spends?: (ctx: CallContext, given: Given<P, Q, B, L> & { readonly facts: F }) => Spending;
+  /**
+   * Where a budget of `spends` is used up, the call goes on unpaid if this holds, instead of being refused: `ctx.unpaid` says so to the handler, which then starts no
+   * work that costs something. What calls under way have reserved is no such case.
+   */
+  readonly overBudget?: (ctx: CallContext, given: Given<P, Q, B, L>) => boolean;
 }
 
 type NoMembers = Record<never, never>;

@@ -18,6 +18,8 @@ export interface Reranker {
    * in time, or with something else.
    */
   rerank(scope: Scope, model: RerankModel, query: string, texts: readonly string[]): Promise<readonly number[]>;
+  /** Why the model's last call failed, for people; null: it did not. */
+  failureOf(scope: Scope, model: RerankModel): string | null;
 }
 
 export const reranker = definePort<Reranker>("reranker");

@@ -104,6 +104,7 @@ class Effect extends PipelineContext implements Emitting {
 
 class WriteEffect extends Effect implements WriteContext {
   readonly db: Writer;
+  readonly unpaid: boolean;
   readonly topics = new Set<string>();
   readonly notes: string[] = [];
   actual: Demand | undefined;
@@ -111,6 +112,7 @@ class WriteEffect extends Effect implements WriteContext {
   constructor(governed: Governed, charge: HeldCharge | null, db: Writer) {
     super(governed, charge);
     this.db = db;
+    this.unpaid = charge?.unpaid ?? false;
   }
 
   touch(facts: FactSet<unknown>): void {

@@ -42,17 +42,17 @@ export function problemAnswer(reached: Reached, refusal: Refusal, auditRef: stri
 const inside: ReadonlySet<string> = new Set(["evaluation_gate", "compliance"]);
 
 /**
- * Holders of a chat token are told which kind of problem it is, and neither which agent it concerns nor why people or
+ * Holders of a chat token read which kind of problem it is, and neither which agent it concerns nor why people or
  * policies stopped it.
  */
 function detailsFor({ principal }: Reached, { type, details }: Refusal): Refusal["details"] {
   const chat = principal?.chat;
   if (!chat) return details;
-  const { stage, headers, retryable } = details;
-  // Names of agents have no character that patterns know.
-  const names = new RegExp(`(?<![\\w-])${chat.agent}(?![\\w-])`);
-  const told = [details.detail, details.errors, details.members];
-  if (!inside.has(stage ?? "") && !names.test(JSON.stringify(told))) return details;
+  const { stage, headers, retryable, errors, members } = details;
+  const words = JSON.stringify([details.detail, errors, members])
+    .replaceAll("\\n", " ")
+    .split(/[^\w-]+/);
+  if (!inside.has(stage ?? "") && !words.includes(chat.agent)) return details;
   return {
     detail: `${type.title}.`,
     ...(stage && { stage }),

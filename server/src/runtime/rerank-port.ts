@@ -1,4 +1,5 @@
-import { environments } from "../kernel/principal.ts";
+import { type Meter, noMeter } from "../kernel/metrics.ts";
+import { environments, type Scope } from "../kernel/principal.ts";
 import type { Reranker, RerankModel } from "../kernel/reranker.ts";
 import { parseJson } from "../kernel/stored-json.ts";
 import { createOutbound, type Outbound } from "../outbound/index.ts";
@@ -9,7 +10,9 @@ import { ProviderFailure } from "./models/providers/index.ts";
 const [longest, afterFailure] = [2_000, 15_000] as const;
 
 /** Joins reranking models with connections and the way out. `close` ends its connections to others. */
-export function createRerankPort(parts: EmbeddingPortParts): Reranker & { close(): Promise<void> } {
+export function createRerankPort(
+  parts: EmbeddingPortParts & { readonly meter?: Meter },
+): Reranker & { close(): Promise<void> } {
   const { findConnection, clock, outboundAllow, servesProduction, tracer = null } = parts;
   const outbounds = new Map<string, Outbound>(
     environments.map((environment) => [
@@ -18,9 +21,16 @@ export function createRerankPort(parts: EmbeddingPortParts): Reranker & { close(
     ]),
   );
   const pausedUntil = new Map<string, number>();
+  const failures = new Map<string, string>();
+  const calls = (parts.meter ?? noMeter).counter({
+    name: "aos_reranks_total",
+    labels: ["outcome"],
+    help: "Calls of rerankers, by what came of them: `ok`, or the code of the failure.",
+  });
   return {
+    failureOf: (scope, model) => failures.get(keyOf(scope, model)) ?? null,
     async rerank(scope, model, query, texts) {
-      const key = JSON.stringify([scope.organization, scope.environment, model]);
+      const key = keyOf(scope, model);
       if ((pausedUntil.get(key) ?? 0) > clock.now())
         throw new ProviderFailure("provider_unavailable", `The reranker ${model.model} just failed: it is left alone.`);
       try {
@@ -42,15 +52,23 @@ export function createRerankPort(parts: EmbeddingPortParts): Reranker & { close(
         if (scores === null)
           throw new ProviderFailure("provider_answer_unreadable", `The reranker ${model.model} answered ${status}.`);
         pausedUntil.delete(key);
+        failures.delete(key);
+        calls.add(["ok"]);
         return scores;
       } catch (error) {
         pausedUntil.set(key, clock.now() + afterFailure);
+        const known = error instanceof ProviderFailure;
+        failures.set(key, known ? error.message : `The reranker ${model.model} could not be reached in time.`);
+        calls.add([known ? error.code : "provider_unreachable"]);
         throw error;
       }
     },
     close: async () => void (await Promise.all([...outbounds.values()].map((one) => one.close()))),
   };
 }
+
+const keyOf = ({ organization, environment }: Scope, model: RerankModel): string =>
+  JSON.stringify([organization, environment, model]);
 
 const requestOf = ({ model, interface: kind = "cohere" }: RerankModel, query: string, texts: readonly string[]) =>
   kind === "tei" ? { query, texts, truncate: true } : { model, query, documents: texts, top_n: texts.length };

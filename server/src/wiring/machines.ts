@@ -43,7 +43,7 @@ export async function createMachines(options: AppOptions) {
   const seals = createSeals(secrets.sealKey());
   const servesProduction = () => isLiveIn(facts, "production");
   const made = { ...options, ...auditLog, facts, reader, newId, seals, credentialKey, chatSignal, report };
-  const parts = createServiceParts({ ...made, servesProduction, tracer });
+  const parts = createServiceParts({ ...made, servesProduction, tracer, meter });
   const port = joinPorts(parts, createStagePort({ facts, reader, clock, budgets, ...housekeeping }));
   const stages = await createStages({
     ...options,

@@ -10,6 +10,7 @@ import type { Reader } from "../kernel/db.ts";
 import type { FactsReader } from "../kernel/facts.ts";
 import type { SendMail } from "../kernel/identity.ts";
 import type { NewId } from "../kernel/ids.ts";
+import type { Meter } from "../kernel/metrics.ts";
 import type { Scope } from "../kernel/principal.ts";
 import type { Seals } from "../kernel/seals.ts";
 import { createChannelPort } from "../outbound/channel-port.ts";
@@ -35,6 +36,8 @@ export interface ServiceParts
   readonly newId: NewId;
   readonly seals: Seals;
   readonly report: (error: unknown) => void;
+  /** Default: nothing is counted. */
+  readonly meter?: Meter;
   /** Raised by what runs write in conversations; default: the feed looks for it by itself. */
   readonly chatSignal?: Pick<Signal, "on">;
 }

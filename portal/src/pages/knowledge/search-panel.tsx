@@ -124,7 +124,7 @@ function Verdict({ answer, bases }: { readonly answer: SearchAnswer; readonly ba
     <>
       {answer.reranked === false ? (
         <Notice tone="warn" live>
-          The reranker did not answer in time: the passages are in the plain order.
+          The reranker failed: the passages are in the plain order. {answer.note}
         </Notice>
       ) : null}
       {answer.answered ? null : (

@@ -80,18 +80,19 @@ export interface Handing {
 
 /**
  * An agent's run hands its conversation to a team. Messages that wait in line are for the people. Returns the text for the user. Null: people have it already, it is
- * closed, or the team was removed.
+ * closed, or the team was removed. `answered`: the turn whose reply that text becomes.
  */
 export async function handOverByAgent(
   ctx: WriteContext,
   conversation: string,
   handing: Handing,
+  answered?: string,
 ): Promise<string | null> {
   const row = await lockConversation(ctx, conversation);
   const team = ctx.facts.get(teamFacts).find(ctx.scope, handing.team);
   if (row?.state !== "open" || row.handler !== null || teamAnswers(row) || !team) return null;
   const open = await listOpenTurns(ctx, conversation);
-  for (const turn of open) if (turn.task === null) await leaveLine(ctx, turn);
+  for (const turn of open) if (turn.task === null && turn.id !== answered) await leaveLine(ctx, turn);
   const asking = open.filter(({ task, state }) => task !== null && state === "input_required");
   if (asking.length > 0) await stopTurns(ctx, row, asking, "The conversation was handed to people.");
   await requestPeople(ctx, row, { ...handing, team, member: null });

@@ -36,6 +36,7 @@ export interface Beginning {
 /** The conversation is locked. Everybody whose words the agent reads becomes a requester of its task. */
 export async function beginTurn(ctx: WriteContext, beginning: Beginning): Promise<TurnRow> {
   const { conversation, turn, work, governed } = beginning;
+  if (ctx.unpaid) throw new TypeError("no task begins that no budget pays for");
   if (peopleAnswer(conversation))
     throw refuse(conflict, "People answer in the conversation; hand it back to the agent first.");
   const actor = withDeciders(beginning.actor, storedDeciders(conversation.deciders));

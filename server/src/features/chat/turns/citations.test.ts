@@ -71,3 +71,12 @@ it("cites what answered the search of a reply in other words", () => {
     position: null,
   });
 });
+
+it("takes what a search is unsure of for no source of a reply that neither quotes nor names it, whatever model wrote it", () => {
+  const reply = [text("There is no charge on returns where the label of the order is used")];
+  const sources = (found: object) => withCitations(reply, [search({ chunks, ...found })]).length - 1;
+  expect([sources({ outcome: "answered" }), sources({ outcome: "unsure" }), sources({ outcome: "nothing" })]).toEqual([
+    2, 0, 0,
+  ]);
+  expect([sources({}), sources({ answered: false })]).toEqual([2, 0]);
+});

@@ -31,7 +31,10 @@ const leastTitle = 4;
 /** A reply that is no longer than this, and shares fewer words than that with a passage, says that it does not know. */
 const refusal = { characters: 240, words: 3 } as const;
 
-/** Cites the passages that the reply quotes, links or names; if none, what answered the searches. A refusal has no sources. */
+/**
+ * Cites the passages that the reply quotes, links or names; if none, what answered the searches by the one judgement of searches, whatever model
+ * wrote the reply: what is unsure is no source. A refusal has none.
+ */
 export function withCitations(parts: readonly Part[], calls: readonly CallRow[]): Part[] {
   if (parts.some(({ type }) => type === "citation")) return [...parts];
   const searches = calls.flatMap(({ state, output }) => (state === "finished" && output ? searchesIn(output) : []));
@@ -44,8 +47,10 @@ export function withCitations(parts: readonly Part[], calls: readonly CallRow[])
 }
 
 function searchesIn(output: string): Search[] {
-  const { chunks, answered } = membersOf(output);
-  return Array.isArray(chunks) ? [{ chunks: chunks as Chunk[], answered: answered !== false }] : [];
+  const { chunks, answered, outcome } = membersOf(output);
+  // Searches of earlier releases say only `answered`.
+  const isAnswer = outcome === undefined ? answered !== false : outcome === "answered";
+  return Array.isArray(chunks) ? [{ chunks: chunks as Chunk[], answered: isAnswer }] : [];
 }
 
 type FindIn = (text: string, chunk: Chunk) => readonly [number, number] | null;

@@ -4,7 +4,7 @@ import type { CallContext, ReadContext, WriteContext } from "../../../kernel/con
 import { refuse } from "../../../kernel/errors.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { Governed } from "../../../kernel/verdict.ts";
-import { agentSeen } from "../../tasks/public.ts";
+import { agentSeen, wakeConversation } from "../../tasks/public.ts";
 import { appendEvents } from "../conversations/event-store.ts";
 import { addMessage, type MessageRow, messageView } from "../conversations/message-store.ts";
 import { nameConversation } from "../conversations/rules.ts";
@@ -94,12 +94,14 @@ export async function sendAsUser(
     await settleTurns(ctx, row);
     return { ...sent, message_id: message.id, state: "answered", ...placeOf(answered) };
   }
-  const busy = isBusy(await giveWay(ctx, row, turns, body.when_busy));
+  // Without a budget the turn waits for the worker, which hands the conversation to people as the agent's file says.
+  const busy = ctx.unpaid || isBusy(await giveWay(ctx, row, turns, body.when_busy));
   const message = await add(busy ? "queued" : "complete");
   const actor = actorOfCall(ctx);
   const turn = await addTurn(ctx, actor, row.id, { message: message.id, options: storedOptions(body.options) });
   if (busy) {
     ctx.spent(nothingUsed);
+    if (ctx.unpaid) ctx.enqueue(wakeConversation(ctx.scope, row.id, turn.id));
     return { ...sent, message_id: message.id, state: "queued", ...placeOf(turn) };
   }
   const begun = await beginTurn(ctx, { conversation: row, turn, message, ...judged, governed, actor });

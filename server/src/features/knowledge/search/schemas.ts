@@ -133,6 +133,10 @@ export const SearchAnswer = Type.Object(
       Type.Boolean(),
       "Whether a reranker ordered the best passages. False: it did not answer in time, and the order is the plain one. Null: the bases do not all name the same one.",
     ),
+    note: nullable(
+      Type.String(),
+      "Why the order is the plain one though a reranker was asked, such as a connection that is missing; null: nothing to say.",
+    ),
     took_ms: Type.Number(),
   },
   { description: "What a search found." },

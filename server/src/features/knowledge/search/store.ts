@@ -1,7 +1,7 @@
 import type { QueryContext } from "../../../kernel/db.ts";
 import type { FactsReader } from "../../../kernel/facts.ts";
 import type { PortReader } from "../../../kernel/port.ts";
-import type { RerankModel } from "../../../kernel/reranker.ts";
+import { type RerankModel, reranker } from "../../../kernel/reranker.ts";
 import { type Sight, visibleText } from "../access.ts";
 import { type Asked, readQuestion } from "./asked.ts";
 import { askedThemselves, type Candidate, idfOf, type Question } from "./bm25.ts";
@@ -48,6 +48,8 @@ export interface SearchResult {
   readonly corrected: readonly Correction[];
   /** Null: no reranker was asked; false: it failed, and the order is the plain one. */
   readonly reranked: boolean | null;
+  /** Why it failed, for people. */
+  readonly rerankFailure: string | null;
   readonly bases: readonly string[];
   readonly unknown: readonly string[];
   /** Of the language in which the best passage was found. */
@@ -71,6 +73,9 @@ interface BaseToSearch extends SearchedBase {
 
 /** Without facts and ports, searches are by words alone. */
 type Searcher = QueryContext & { readonly facts?: FactsReader } & Partial<PortReader>;
+
+const failureOf = (ctx: Searcher, [first]: readonly BaseToSearch[]): string | null =>
+  first?.reranker ? (ctx.port?.(reranker).failureOf(ctx.scope, first.reranker) ?? null) : null;
 
 /**
  * The chunks that answer a query best, best first (decision 0049). Words are reduced to their stems by the language of each document, and any of them may occur;
@@ -106,6 +111,7 @@ export async function search(ctx: Searcher, request: SearchRequest): Promise<Sea
     coverage: found.coverage,
     corrected: asked.corrected,
     reranked: ordered.reranked,
+    rerankFailure: ordered.reranked === false ? failureOf(ctx, bases) : null,
     bases: bases.map(({ id }) => id),
     unknown,
     evidence: found.evidence,

@@ -3,9 +3,10 @@ import { wake } from "../../../../jobs/queue.ts";
 import { Refusal } from "../../../../kernel/errors.ts";
 import type { JobHandler, JobParts, Statements, Sweep } from "../../../../kernel/machines.ts";
 import type { Environment, Scope } from "../../../../kernel/principal.ts";
-import { conflict, notFound } from "../../../../kernel/problems.ts";
+import { budgetExhausted, conflict, notFound } from "../../../../kernel/problems.ts";
 import { wakeConversation } from "../../../tasks/public.ts";
 import { taskRows } from "../../../tasks/shared-rows.ts";
+import { handOverTurn } from "../operations/hand-over-turn.ts";
 import { type SettleTurn, settleTurn } from "../operations/settle-turn.ts";
 import { startTurn } from "../operations/start-turn.ts";
 
@@ -39,7 +40,19 @@ async function begin(parts: Parts, scope: Scope, conversation: string, turn: str
     if (!(error instanceof Refusal) || error.type.status >= 500) throw error;
     const { code } = error.type;
     if (code === conflict.code || code === notFound.code) return null;
+    if (code === budgetExhausted.code && (await handedOver(parts, scope, turn))) return null;
     return { conversation, task: null, refused: { turn, code, detail: "It was not allowed when its turn came." } };
+  }
+}
+
+/** Whether people got the message that no budget pays for: the agent's file says so, and no policy denies it. */
+async function handedOver(parts: Parts, scope: Scope, turn: string): Promise<boolean> {
+  try {
+    await parts.inside(handOverTurn, scope, { turn });
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.type.status >= 500) throw error;
+    return error.type.code === conflict.code;
   }
 }
 

@@ -12,6 +12,7 @@ import { conversationBusy, conversationIsClosed } from "../../errors.ts";
 import { handoffTaken, messageCompleted } from "../../events.ts";
 import { exampleConversation, exampleSent } from "../../example.ts";
 import { eventSubject, nameOf, takeOver } from "../../handoffs/effects.ts";
+import { handingWithoutBudget } from "../../handoffs/limits.ts";
 import { peopleAnswer } from "../../handoffs/rules.ts";
 import { noteAnswer } from "../../handoffs/store.ts";
 import { type Part, SendMessageBody, Sent } from "../../schemas.ts";
@@ -62,6 +63,10 @@ export const sendMessage = defineOperation({
     inputOf: "task",
     readFacts: (_ctx, { loaded: { agent } }) => ({ agent: { name: agent, labels: [] } }),
     spends: sendingSpends,
+    overBudget: (ctx, { loaded, body }: Given) =>
+      body.as === "person" ||
+      peopleAnswer(loaded.conversation) ||
+      handingWithoutBudget(ctx, loaded.answering) !== undefined,
   }),
   audit: ({ params, output }) => ({
     object: `conversation:${params.conversation}`,

@@ -39,6 +39,7 @@ const output: SearchAnswer = {
   coverage: 0.82,
   corrected: [],
   reranked: null,
+  note: null,
   took_ms: 6.2,
 };
 
@@ -92,7 +93,7 @@ export const search = defineOperation({
     }
     const asker = { asked_by: ctx.principal.id, agent: as?.agent ?? null, quotes: readerTokens(ctx.principal) };
     await noteQuestion(ctx, { query, found, ...asker });
-    const { judgement, answered, coverage, corrected, reranked } = found;
+    const { judgement, answered, coverage, corrected, reranked, rerankFailure } = found;
     const data = found.chunks.map(passageOf);
     return {
       data,
@@ -102,6 +103,7 @@ export const search = defineOperation({
       coverage,
       corrected: [...corrected],
       reranked,
+      note: rerankFailure,
       took_ms: Math.round(10 * (performance.now() - began)) / 10,
     };
   },

@@ -86,4 +86,5 @@ it("orders the best passages by a reranker that all bases name, and says so; whe
   }
   const failed = (await app.call("POST", "/v1/knowledge/search", asked("garage"))).body;
   expect([failed.reranked, titles(failed.data)]).toEqual([false, order]);
+  expect([plain.note, failed.note]).toEqual([null, "The reranker r-1 could not be reached in time."]);
 });
