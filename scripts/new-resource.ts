@@ -5,7 +5,8 @@
  *     npm run new:resource -- notes.note nte --about "Notes that people keep."    a new group, at /v1/notes
  *     npm run new:resource -- evaluations.label lbl                               one of a group that is there, at /v1/evaluations/labels
  *
- * Group and noun, then the prefix of its ids. `--about` describes a new group. What it writes works, with one text;
+ * Group and noun, then the prefix of its ids. `--about` describes a new group; `--change decide` has changes take the permission
+ * `<group>:decide` instead of `<group>:write`; `--table <name>` names the table otherwise than `<group>_<noun>s`. What it writes works, with one text;
  * change its columns and words. The exit code is 2 where the arguments cannot be followed.
  */
 import { execFileSync } from "node:child_process";
@@ -30,9 +31,31 @@ const features = "server/src/features";
 const read = (file: string): string => readFileSync(path.join(root, file), "utf8");
 const exists = (file: string): boolean => existsSync(path.join(root, file));
 
+const options = { about: { type: "string" }, change: { type: "string" }, table: { type: "string" } } as const;
+
+/** Throws where a schema of the group has a name that the resource's would have: then one of the two would be no component. */
+function refuseTakenSchemas(group: string, noun: string): void {
+  const file = `${features}/${group}/schemas.ts`;
+  const name = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+  const own = exists(file) ? read(file) : "";
+  const taken = [name, `${name}Id`, `Create${name}Body`, `Change${name}Body`, `Removed${name}`].find((one) =>
+    new RegExp(`export const ${one}\\b`).test(own),
+  );
+  if (taken)
+    throw new Misunderstood(`${file} has a schema ${taken} already: choose another noun, or rename that first.`);
+}
+
+/** Throws where a table has this name, or one that differs only in the plural of its words. */
+function refuseTakenTable(table: string): void {
+  const plain = (name: string): string => name.replaceAll(/s(?=_|$)/g, "");
+  const tables = [...read("server/src/db/schema.sql").matchAll(/^create table (\w+)/gm)].map(([, name = ""]) => name);
+  const alike = tables.find((name) => plain(name) === plain(table));
+  if (alike) throw new Misunderstood(`There is a table ${alike} already: choose another name with --table.`);
+}
+
 /** Reads the command line. Throws Misunderstood, with the remedy. */
 function readArguments(args: string[]): WantedResource & { readonly about: string | undefined } {
-  const { positionals, values } = parseArgs({ args, allowPositionals: true, options: { about: { type: "string" } } });
+  const { positionals, values } = parseArgs({ args, allowPositionals: true, options });
   const [, group, noun] = /^([a-z]+)\.([a-z]+)$/.exec(positionals[0] ?? "") ?? [];
   const prefix = /^[a-z]{3}$/.exec(positionals[1] ?? "")?.[0];
   if (!group || !noun || !prefix || positionals.length !== 2)
@@ -46,11 +69,13 @@ function readArguments(args: string[]): WantedResource & { readonly about: strin
   const own = `${noun}s` === group;
   const folder = isNew && own ? group : `${group}/${noun}s`;
   if (!isNew && exists(`${features}/${folder}`)) throw new Misunderstood(`${features}/${folder} is there already.`);
-  const place = {
-    folder,
-    table: own ? group : `${group}_${noun}s`,
-    path: own ? `/v1/${group}` : `/v1/${group}/${noun}s`,
-  };
+  refuseTakenSchemas(group, noun);
+  const table = values.table ?? (own ? group : `${group}_${noun}s`);
+  if (!/^[a-z][a-z_]{2,50}$/.test(table)) throw new Misunderstood("--table takes lowercase letters and underscores.");
+  refuseTakenTable(table);
+  const change = values.change ?? "write";
+  if (!/^[a-z]+$/.test(change)) throw new Misunderstood("--change takes the verb of a permission, such as decide.");
+  const place = { folder, table, change, path: own ? `/v1/${group}` : `/v1/${group}/${noun}s` };
   return { group, noun, prefix, ...place, about: isNew ? values.about?.trim() : undefined };
 }
 
@@ -82,7 +107,7 @@ function filesOf(wanted: ReturnType<typeof readArguments>): readonly (readonly [
   const migration = `server/src/db/migrations/${String(Math.max(...numbers) + 1).padStart(4, "0")}_${table}.sql`;
   const roles = "docs/reference/roles.md";
   const rows = operationIds(wanted).reduce((text, [id, changes]) => {
-    return tabled(text, { id, permission: { value: `${group}:${changes ? "write" : "read"}` } }) ?? text;
+    return tabled(text, { id, permission: { value: `${group}:${changes ? wanted.change : "read"}` } }) ?? text;
   }, read(roles));
   const columns = "scripts/checks/accountable-columns.ts";
   const named = accountable(read(columns), wanted);

@@ -27,7 +27,7 @@ describe("working on an approval together", () => {
         `/approvals/${task}`,
         async (page) => {
           await page.getByRole("button", { name: "Claim" }).click();
-          await page.getByText("You claimed it; that lapses").waitFor();
+          await page.getByText("You claimed it; that lapses").locator("visible=true").waitFor();
           await page.getByRole("button", { name: "More time…" }).click();
           const more = page.getByRole("dialog", { name: "Give it more time" });
           await more.getByLabel("How much").selectOption({ label: "A day" });
@@ -56,7 +56,7 @@ describe("working on an approval together", () => {
           const row = page.getByRole("listitem").filter({ hasText: "is this one of yours?" });
           await row.getByText("Mention", { exact: true }).waitFor();
           await row.getByRole("link").click();
-          await page.getByText("Ada Asks claimed it; that lapses").waitFor();
+          await page.getByText("Ada Asks claimed it; that lapses").locator("visible=true").waitFor();
           expect(await page.getByRole("button", { name: "Claim" }).count()).toBe(0);
         },
         { ...screen, key: other.secret },

@@ -84,7 +84,7 @@ export async function componentFindings(root: string, sources: readonly Source[]
       return lacking.map(([name]) => ({
         file,
         line: lineAt(text, Math.max(0, text.search(new RegExp(`export const ${name}\\b`)))),
-        what: `exports the schema ${name}, which is no component: export it from ${main} as well`,
+        what: `exports the schema ${name}, which is no component: export it from ${main} as well, under a name that no other schema there has`,
       }));
     }),
   );

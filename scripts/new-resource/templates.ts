@@ -7,6 +7,8 @@ export interface WantedResource {
   readonly prefix: string;
   readonly table: string;
   readonly path: string;
+  /** The verb of the permission that changes take: `write`. */
+  readonly change: string;
   /** Below `server/src/features`. */
   readonly folder: string;
 }
@@ -52,7 +54,14 @@ export const example${capital(noun)}: ${capital(noun)} = {
 };
 `;
 
-const resource = ({ group, noun, prefix, table, path }: WantedResource): string => `import { Type } from "typebox";
+const resource = ({
+  group,
+  noun,
+  prefix,
+  table,
+  path,
+  change,
+}: WantedResource): string => `import { Type } from "typebox";
 import { isoTime } from "~/kernel/clock.ts";
 import { isId } from "~/kernel/ids.ts";
 import { whole } from "~/kernel/narrowing.ts";
@@ -91,7 +100,7 @@ export const ${noun}s = defineResource({
   revision: ({ revision }) => revision,
   object: "${noun}",
   objects: "${noun}s",
-  permission: { read: "${group}:read", change: "${group}:write" },
+  permission: { read: "${group}:read", change: "${group}:${change}" },
   governs: { read: "${noun}.read", change: "${noun}.change" },
   narrowing: { one: ofNoAgent, all: ofNoAgent },
   decides: exempt("no agent reads ${noun}s"),

@@ -1130,7 +1130,7 @@ export interface ApprovalsOperations {
   /**
    * Withdraw what was asked for.
    *
-   * Whoever asked for the action takes it back while nobody has decided: the approval and its task are cancelled, and nothing runs.
+   * Whoever asked for the action, or an admin, takes it back while nobody has decided: the approval and its task are cancelled, and nothing runs.
    *
    * Needs the permission `tasks:write`. Policies know it as `approval.withdraw`.
    *

@@ -3949,7 +3949,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     method: "POST",
     path: "/v1/approvals/{approval}/withdraw",
     summary: "Withdraw what was asked for",
-    description: "Whoever asked for the action takes it back while nobody has decided: the approval and its task are cancelled, and nothing runs.\n\nNeeds the permission `tasks:write`. Policies know it as `approval.withdraw`.",
+    description: "Whoever asked for the action, or an admin, takes it back while nobody has decided: the approval and its task are cancelled, and nothing runs.\n\nNeeds the permission `tasks:write`. Policies know it as `approval.withdraw`.",
     permission: "tasks:write",
     action: "approval.withdraw",
     listed: false,

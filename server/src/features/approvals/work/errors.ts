@@ -13,7 +13,8 @@ export const notRequester = defineProblem({
   code: "not_requester",
   status: 403,
   title: "Only the requester withdraws it",
-  cause: "The key acts for somebody else than who asked for the action, and did not issue the credential that did.",
+  cause:
+    "The key acts for somebody else than who asked for the action, did not issue the credential that did, and is no admin.",
   remedy: "Ask `requester` of the approval to withdraw it, or cancel the task.",
   retryable: false,
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useSharedApp } from "../../../testing/shared-app.ts";
+import { eraseApprovals } from "../requests/resource.ts";
 import { ask, endAt, eventsAbout, roundsOf, serviceAccount } from "../testing.ts";
 
 const app = useSharedApp();
@@ -270,4 +271,19 @@ describe("similar cases", () => {
       ],
     });
   });
+});
+
+it("loses the words of comments and reasons where the contents of its task are erased, and keeps who and when", async () => {
+  const task = await ask(app);
+  const { memberId, secret } = await app.member("approver");
+  await endAt(app, task, new Date(Date.now() + hour), "reject", new Date(Date.now() - hour));
+  await send(task, "extend", secret, { seconds: 60, reason: "A marker word" });
+  await send(task, "comments", secret, { text: "Another marker word" });
+  const query = async (text: string, values: unknown[]) => (await app.pool.query(text, values)).rows;
+  const scope = { organization: "default", environment: "development" };
+  await eraseApprovals({ scope, db: { query } } as never, { tasks: [task], texts: [] });
+  const { entries } = (await app.call("GET", `/v1/approvals/${task}/history`)).body;
+  expect(JSON.stringify(entries)).not.toContain("marker word");
+  for (const kind of ["extended", "commented"])
+    expect(entries).toContainEqual(expect.objectContaining({ kind, actor: expect.objectContaining({ id: memberId }) }));
 });

@@ -19,7 +19,7 @@ export const withdrawApproval = defineOperation({
   path: "/v1/approvals/{approval}/withdraw",
   summary: "Withdraw what was asked for",
   description:
-    "Whoever asked for the action takes it back while nobody has decided: the approval and its task are cancelled, and nothing runs.",
+    "Whoever asked for the action, or an admin, takes it back while nobody has decided: the approval and its task are cancelled, and nothing runs.",
   params: Type.Object({ approval: ApprovalOrTaskId }),
   body: WithdrawBody,
   output: ApprovalDetail,
