@@ -46,8 +46,7 @@ export const estimateTask = (body: ChangeInput<"post", "/v1/tasks/estimate">["bo
   send("post", "/v1/tasks/estimate", { body });
 export const pauseTask = ({ task, reason }: { task: string; reason: string }) =>
   send("post", "/v1/tasks/{task}/pause", { path: { task }, body: reason === "" ? {} : { reason } });
-export const resumeTask = ({ task }: { task: string }) =>
-  send("post", "/v1/tasks/{task}/resume", { path: { task }, body: {} });
+export const resumeTask = ({ task }: { task: string }) => send("post", "/v1/tasks/{task}/resume", { path: { task } });
 export const retryTask = ({
   task,
   ...body
