@@ -6,9 +6,23 @@ export const workFaults: readonly Fault[] = [
   {
     name: "journal-step-without-lease",
     file: "server/src/features/tasks/steps/store.ts",
-    find: "and lease_owner = $4 and status = 'running' returning attempt",
-    replace: "and $4::text is not null and status = 'running' returning attempt",
+    find: "and lease_owner = $4 and status = 'running'\n         and (paused_at is null",
+    replace: "and $4::text is not null and status = 'running'\n         and (paused_at is null",
     tests: ["server/src/features/tasks/steps/store.test.ts"],
+  },
+  {
+    name: "paused-task-woken",
+    file: "server/src/features/tasks/runs/lease-store.ts",
+    find: "and paused_at is null and (deadline",
+    replace: "and (deadline",
+    tests: ["server/src/features/tasks/runs/pauses.test.ts"],
+  },
+  {
+    name: "paused-task-begins-a-step",
+    file: "server/src/features/tasks/steps/store.ts",
+    find: "(paused_at is null or $15 in",
+    replace: "($15 is not null or $15 in",
+    tests: ["server/src/features/tasks/runs/pauses.test.ts"],
   },
   {
     name: "journal-step-ended-twice",

@@ -44,6 +44,9 @@ export const cancelTasks = (body: ChangeInput<"post", "/v1/tasks/cancel">["body"
 /** What a dispatch would come to, cost and take. */
 export const estimateTask = (body: ChangeInput<"post", "/v1/tasks/estimate">["body"]) =>
   send("post", "/v1/tasks/estimate", { body });
+export const pauseTask = ({ task, reason }: { task: string; reason: string }) =>
+  send("post", "/v1/tasks/{task}/pause", { path: { task }, body: reason === "" ? {} : { reason } });
+export const resumeTask = ({ task }: { task: string }) => send("post", "/v1/tasks/{task}/resume", { path: { task } });
 export const retryTask = ({
   task,
   ...body
@@ -72,6 +75,8 @@ const taskEvents = [
   "blocked",
   "input_required",
   "commented",
+  "paused",
+  "resumed",
 ].map((name) => `task.${name}`);
 
 /** Hears each event of a task as it happens, until it is left or the task has ended. */

@@ -763,8 +763,14 @@ export interface paths {
   "/v1/tasks/{task}/input": {
     post: operations["tasks.submitInput"];
   };
+  "/v1/tasks/{task}/pause": {
+    post: operations["tasks.pauseTask"];
+  };
   "/v1/tasks/{task}/result": {
     get: operations["tasks.readTaskResult"];
+  };
+  "/v1/tasks/{task}/resume": {
+    post: operations["tasks.resumeTask"];
   };
   "/v1/tasks/{task}/retry": {
     post: operations["tasks.retryTask"];
@@ -1133,8 +1139,14 @@ export interface webhooks {
   "task.input_required": {
     post: operations["webhook.task.input_required"];
   };
+  "task.paused": {
+    post: operations["webhook.task.paused"];
+  };
   "task.rejected": {
     post: operations["webhook.task.rejected"];
+  };
+  "task.resumed": {
+    post: operations["webhook.task.resumed"];
   };
   "task.started": {
     post: operations["webhook.task.started"];
@@ -13155,6 +13167,13 @@ export interface components {
       risk: components["schemas"]["Risk"];
       attempt: number;
       question: components["schemas"]["TaskQuestion"] | null;
+      /** @description That people paused it; null: they did not, or it has ended. */
+      paused: {
+        since: string;
+        /** @description The member who paused it last, `mbr_…`. */
+        by: string;
+        reason: string | null;
+      } | null;
       /** @description What holds it now; null: nothing. */
       held_by: components["schemas"]["Hold"] | null;
       output: {
@@ -23685,6 +23704,39 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "tasks.pauseTask": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The task's id, `tsk_…`. */
+        task: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody?: {
+      content: {
+        "application/json": {
+          reason?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Task"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "tasks.readTaskResult": {
     parameters: {
       query?: {
@@ -23705,6 +23757,31 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["TaskResult"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "tasks.resumeTask": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The task's id, `tsk_…`. */
+        task: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Task"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -27020,6 +27097,34 @@ export interface operations {
       };
     };
   };
+  "webhook.task.paused": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "task.paused";
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent handling the task. */
+          agent: string;
+          /** @description The operation the agent performs. */
+          task: string;
+          status: components["schemas"]["TaskStatus"];
+          /** @description The probability that a reviewer would accept the outcome of the task. */
+          trust_score: number;
+          /** @description The audit record of the dispatch, `aud_…`. */
+          audit_ref: string;
+          /** @description Who did, by id. */
+          by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
   "webhook.task.rejected": {
     requestBody: {
       content: {
@@ -27037,6 +27142,34 @@ export interface operations {
           trust_score: number;
           /** @description The audit record of the dispatch, `aud_…`. */
           audit_ref: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.task.resumed": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "task.resumed";
+          /** @description The task's id, `tsk_…`. */
+          task_id: string;
+          /** @description Name of the agent handling the task. */
+          agent: string;
+          /** @description The operation the agent performs. */
+          task: string;
+          status: components["schemas"]["TaskStatus"];
+          /** @description The probability that a reviewer would accept the outcome of the task. */
+          trust_score: number;
+          /** @description The audit record of the dispatch, `aud_…`. */
+          audit_ref: string;
+          /** @description Who did, by id. */
+          by: string;
         };
       };
     };

@@ -1747,6 +1747,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     }
   }
   {
+    await aos.tasks.pauseTask({
+      task: "tsk_01jd8x0000000000000000000a",
+      reason: "waiting for the new price list"
+    });
+  }
+  {
     await aos.tasks.readBatch({ batch: "bat_01jd8x0000000000000000000h" });
   }
   {
@@ -1766,6 +1772,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.tasks.readTaskTrust({ task: "tsk_01jd8x0000000000000000000a" });
+  }
+  {
+    await aos.tasks.resumeTask({ task: "tsk_01jd8x0000000000000000000a" });
   }
   {
     await aos.tasks.retryTask({ task: "tsk_01jd8x0000000000000000000a", from: "failed_step" });

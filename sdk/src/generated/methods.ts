@@ -2924,6 +2924,16 @@ export interface TasksOperations {
    */
   readonly listTasks: List<"tasks.listTasks">;
   /**
+   * Pause a task.
+   *
+   * Holds a task that is not finished at the next safe point: before it starts, or between two steps. A step that has begun ends; then nothing of the task starts, and it does not complete, until somebody resumes it. Its state stays, and `held_by` says who paused it, since when and why. People may still decide on its approval and answer its question: what comes of that happens after it is resumed. Cancelling and kill switches work as ever. Its deadline and its approval's go on; the time limit of its run does not. Pausing again changes the reason.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.pause`.
+   *
+   * `POST /v1/tasks/{task}/pause`
+   */
+  readonly pauseTask: Change<"tasks.pauseTask">;
+  /**
    * Read what became of a batch.
    *
    * How many of its tasks are in which state, what they cost, and whether all have ended.
@@ -2993,6 +3003,16 @@ export interface TasksOperations {
    * `GET /v1/tasks/{task}/trust`
    */
   readonly readTaskTrust: Read<"tasks.readTaskTrust">;
+  /**
+   * Resume a paused task.
+   *
+   * Lets a paused task go on where it stands; whoever may pause tasks may resume any. A run takes up its journal: what it finished is not done again.
+   *
+   * Needs the permission `tasks:write`. Policies know it as `task.resume`.
+   *
+   * `POST /v1/tasks/{task}/resume`
+   */
+  readonly resumeTask: Change<"tasks.resumeTask">;
   /**
    * Try a task again.
    *

@@ -292,6 +292,7 @@ export type OperationId =
   | "tasks.listTaskEvents"
   | "tasks.listTaskSteps"
   | "tasks.listTasks"
+  | "tasks.pauseTask"
   | "tasks.readBatch"
   | "tasks.readTask"
   | "tasks.readTaskChildren"
@@ -299,6 +300,7 @@ export type OperationId =
   | "tasks.readTaskResult"
   | "tasks.readTaskTrace"
   | "tasks.readTaskTrust"
+  | "tasks.resumeTask"
   | "tasks.retryTask"
   | "tasks.submitFeedback"
   | "tasks.submitInput"
@@ -9747,6 +9749,41 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "tasks.pauseTask": {
+    id: "tasks.pauseTask",
+    group: "tasks",
+    name: "pauseTask",
+    method: "POST",
+    path: "/v1/tasks/{task}/pause",
+    summary: "Pause a task",
+    description: "Holds a task that is not finished at the next safe point: before it starts, or between two steps. A step that has begun ends; then nothing of the task starts, and it does not complete, until somebody resumes it. Its state stays, and `held_by` says who paused it, since when and why. People may still decide on its approval and answer its question: what comes of that happens after it is resumed. Cancelling and kill switches work as ever. Its deadline and its approval's go on; the time limit of its run does not. Pausing again changes the reason.\n\nNeeds the permission `tasks:write`. Policies know it as `task.pause`.",
+    permission: "tasks:write",
+    action: "task.pause",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"Task"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"task","type":"string","required":true,"description":"The task's id, `tsk_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: null,
+      types: [],
+      open: false,
+      example: {"reason":"waiting for the new price list"},
+      fields: [
+        {"name":"reason","type":"string","required":false},
+      ],
+    },
+  },
   "tasks.readBatch": {
     id: "tasks.readBatch",
     group: "tasks",
@@ -9919,6 +9956,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     answer: {"status":200,"types":["application/json"],"schema":"TaskTrust"},
     idempotent: false,
     dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"task","type":"string","required":true,"description":"The task's id, `tsk_…`."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
+  "tasks.resumeTask": {
+    id: "tasks.resumeTask",
+    group: "tasks",
+    name: "resumeTask",
+    method: "POST",
+    path: "/v1/tasks/{task}/resume",
+    summary: "Resume a paused task",
+    description: "Lets a paused task go on where it stands; whoever may pause tasks may resume any. A run takes up its journal: what it finished is not done again.\n\nNeeds the permission `tasks:write`. Policies know it as `task.resume`.",
+    permission: "tasks:write",
+    action: "task.resume",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"Task"},
+    idempotent: true,
+    dryRun: true,
     ifMatch: false,
     mayMatch: false,
     ifNoneMatch: false,

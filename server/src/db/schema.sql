@@ -2307,6 +2307,9 @@ create table tasks (
   sticky text collate "C",
   deciders jsonb,
   run_again boolean not null default false,
+  paused_at timestamp with time zone,
+  paused_by text collate "C",
+  pause_reason text,
   constraint tasks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'awaiting_approval'::text, 'running'::text, 'input_required'::text, 'completed'::text, 'failed'::text, 'rejected'::text, 'expired'::text, 'blocked'::text, 'cancelled'::text]))),
   constraint tasks_pkey PRIMARY KEY (organization, environment, id)
 ) with (fillfactor=90);

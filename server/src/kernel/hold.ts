@@ -50,7 +50,7 @@ export type HoldSource = {
   | { readonly of: "decision"; readonly id: string; readonly mission: string }
   | { readonly of: "run"; readonly id: string; readonly workflow: string }
   | { readonly of: "cost_limit"; readonly id: string; readonly workflow: string }
-  | { readonly of: "task_question"; readonly id: string }
+  | { readonly of: "task_question" | "task_pause"; readonly id: string }
   | { readonly of: "policy"; readonly id: string; readonly task: string }
   | { readonly of: "approval" | "changes"; readonly id: string; readonly task: string }
   | { readonly of: "handoff"; readonly id: string }
@@ -128,6 +128,12 @@ const words: { readonly [K in HoldSource["of"]]: Words<Source<K>> } = {
     kind: "question",
     liftedBy: "tasks:write",
     remedy: ({ id }) => `Answer it: POST /v1/tasks/${id}/input.`,
+    page: ({ id }) => `/tasks/${id}`,
+  },
+  task_pause: {
+    kind: "pause",
+    liftedBy: "tasks:write",
+    remedy: ({ id }) => `Resume the task: POST /v1/tasks/${id}/resume.`,
     page: ({ id }) => `/tasks/${id}`,
   },
   policy: {

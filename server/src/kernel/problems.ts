@@ -194,6 +194,14 @@ export const agentPaused = defineProblem({
   cause: "The agent is paused in this environment and accepts no tasks; `pause` says since when and why.",
   remedy: "Resume the agent or wait until it is resumed, then send the call again.",
 });
+export const taskPaused = defineProblem({
+  code: "task_paused",
+  status: 409,
+  title: "The task is paused",
+  ...final,
+  cause: "People paused the task; nothing of it starts until somebody resumes it.",
+  remedy: "Resume the task: POST /v1/tasks/{task}/resume.",
+});
 export const staleRevision = defineProblem({
   code: "stale_revision",
   status: 412,

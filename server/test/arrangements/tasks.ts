@@ -32,6 +32,15 @@ export const arrange: Arrangements = {
     await app.call("POST", `/v1/tasks/${task}/cancel`, { environment, body: {} });
     return { params: { task }, body: { from: "start" } };
   },
+  "tasks.pauseTask": async (app, environment) => ({
+    params: { task: await waitingTask(app, environment) },
+    body: { reason: "Not before Monday." },
+  }),
+  "tasks.resumeTask": async (app, environment) => {
+    const task = await waitingTask(app, environment);
+    await app.call("POST", `/v1/tasks/${task}/pause`, { environment, body: {} });
+    return { params: { task }, body: {} };
+  },
   "tasks.submitInput": async (app, environment) => ({
     params: { task: await askingTask(app, environment) },
     body: { answer: "The plan for teams." },

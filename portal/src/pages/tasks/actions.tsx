@@ -2,13 +2,13 @@ import { type FormEvent, useState } from "react";
 import type { Problem } from "../../api/problem.ts";
 import { useChange } from "../../api/queries.ts";
 import { useMay } from "../../api/rights.ts";
-import { answerTask, cancelTask, retryTask } from "../../api/tasks.ts";
+import { answerTask, cancelTask, pauseTask, resumeTask, retryTask } from "../../api/tasks.ts";
 import type { Schema } from "../../api/types.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { ErrorState, Notice } from "../../ui/states.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { toast, toastProblem } from "../../ui/toast.tsx";
 
 type Task = Schema<"Task">;
 type Step = Schema<"Step">;
@@ -19,11 +19,15 @@ const touched = ["/v1/tasks", "/v1/tasks/{task}", "/v1/tasks/{task}/events", "/v
 
 /** What can be done about a task in the state that it is in. */
 export function Actions({ task, steps }: { readonly task: Task; readonly steps: readonly Step[] }) {
-  const [open, setOpen] = useState<"cancel" | "retry" | null>(null);
+  const [open, setOpen] = useState<"cancel" | "pause" | "retry" | null>(null);
   const close = (): void => setOpen(null);
   if (!useMay("tasks:write")) return null;
   return (
     <>
+      {task.paused !== null ? <Resume task={task} /> : null}
+      {task.paused === null && task.conversation_id === null && cancellable.has(task.status) ? (
+        <Button onClick={() => setOpen("pause")}>Pause</Button>
+      ) : null}
       {cancellable.has(task.status) ? <Button onClick={() => setOpen("cancel")}>Cancel</Button> : null}
       {retriable.has(task.status) ? (
         <Button kind="primary" onClick={() => setOpen("retry")}>
@@ -31,6 +35,7 @@ export function Actions({ task, steps }: { readonly task: Task; readonly steps: 
         </Button>
       ) : null}
       {open === "cancel" ? <Cancel task={task} onClose={close} /> : null}
+      {open === "pause" ? <Pause task={task} onClose={close} /> : null}
       {open === "retry" ? <Retry task={task} steps={steps} onClose={close} /> : null}
     </>
   );
@@ -74,6 +79,60 @@ function Cancel({ task, onClose }: Parts) {
         <Field name="reason" label="Reason" hint="Kept with the task." maxLength={500} />
       </form>
     </Asking>
+  );
+}
+
+function Pause({ task, onClose }: Parts) {
+  const change = useChange(pauseTask, touched);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const reason = String(new FormData(event.currentTarget).get("reason"));
+    change.mutate(
+      { task: task.task_id, reason },
+      {
+        onSuccess: () => {
+          toast("The task is paused.");
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Asking
+      title="Pause task"
+      form="pause-task"
+      word="Pause task"
+      kind="primary"
+      busy={change.isPending}
+      error={change.error}
+      onClose={onClose}
+    >
+      <form id="pause-task" onSubmit={submit} className="grid gap-4 text-sm">
+        <p>
+          A step under way ends; then nothing of the task starts until somebody resumes it. Its deadline goes on, and so
+          does that of its approval.
+        </p>
+        <Field name="reason" label="Reason" hint="Shown to everybody who sees the task." maxLength={500} />
+      </form>
+    </Asking>
+  );
+}
+
+function Resume({ task }: { readonly task: Task }) {
+  const change = useChange(resumeTask, touched);
+  return (
+    <Button
+      kind="primary"
+      busy={change.isPending}
+      onClick={() =>
+        change.mutate(
+          { task: task.task_id },
+          { onSuccess: () => toast("The task goes on."), onError: (error) => toastProblem(error) },
+        )
+      }
+    >
+      Resume
+    </Button>
   );
 }
 

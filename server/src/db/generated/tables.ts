@@ -2043,6 +2043,9 @@ export interface Tasks {
   sticky: ColumnType<string | null, string | null | undefined, string | null>;
   deciders: ColumnType<unknown | null, string | null | undefined, string | null>;
   run_again: ColumnType<boolean, boolean | undefined, boolean>;
+  paused_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  paused_by: ColumnType<string | null, string | null | undefined, string | null>;
+  pause_reason: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 export interface Teams {

@@ -32,6 +32,21 @@ export const taskBlocked = taskEvent("task.blocked", "A policy blocked a running
 export const taskApproved = taskEvent("task.approved", "A task was approved and continues.");
 export const taskRejected = taskEvent("task.rejected", "A task was rejected and ends.");
 
+const pausing = <N extends string>(name: N, summary: string) =>
+  defineEvent({
+    type: name,
+    summary,
+    readers: everyone,
+    schema: Type.Object({
+      event: Type.Literal(name),
+      ...common,
+      by: Type.String({ description: "Who did, by id." }),
+    }),
+  });
+
+export const taskPausedByPeople = pausing("task.paused", "Somebody paused a task.");
+export const taskResumed = pausing("task.resumed", "Somebody resumed a task.");
+
 export const taskCommented = defineEvent({
   type: "task.commented",
   summary: "Somebody commented on a task.",

@@ -57,6 +57,7 @@ export const exampleTask: Task = {
   },
   attempt: 0,
   question: null,
+  paused: null,
   held_by: null,
   output: null,
   predictions: null,

@@ -236,6 +236,14 @@ export const Task = Type.Object({
   risk: Risk,
   attempt: Type.Integer(),
   question: nullable(TaskQuestion),
+  paused: nullable(
+    Type.Object({
+      since: Time,
+      by: Type.String({ description: "The member who paused it last, `mbr_…`." }),
+      reason: nullable(Type.String()),
+    }),
+    "That people paused it; null: they did not, or it has ended.",
+  ),
   held_by: HeldBy,
   output: nullable(Type.Record(Type.String(), Type.Unknown())),
   predictions: nullable(Predictions),

@@ -87,4 +87,7 @@ export const taskRows = shareRows(
   "experiment",
   "sticky",
   "deciders",
+  "paused_at",
+  "paused_by",
+  "pause_reason",
 );

@@ -143,7 +143,7 @@ export const holdOfApproval = async (ctx: Holding, row: KnownApproval): Promise<
 
 function holdableOf(row: KnownApproval): HoldableTask[] {
   if (row.task === null) return [];
-  const { status, finished_at, ...task } = row.task;
+  const { status, finished_at, paused_at, ...task } = row.task;
   const { agent, version_id, version_number, skill, run_workflow } = row;
   return [
     {
@@ -158,6 +158,7 @@ function holdableOf(row: KnownApproval): HoldableTask[] {
       approval_id: row.id,
       question: null,
       finished_at: finished_at === null ? null : new Date(finished_at),
+      paused_at: paused_at === null ? null : new Date(paused_at),
     },
   ];
 }

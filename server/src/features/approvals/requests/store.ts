@@ -45,9 +45,14 @@ export type KnownApproval = ApprovalRow &
   Pick<Row<"tasks">, "run_id" | "run_step" | "run_workflow"> & { votes: VoteRow[]; task: TaskOfApproval | null };
 
 /** What of an approval's task says what holds it; null: people are asked about another action of it by now. */
-export type TaskOfApproval = Pick<Row<"tasks">, "status" | "failure" | "key_id" | "principal"> & {
+export type TaskOfApproval = Pick<
+  Row<"tasks">,
+  "status" | "failure" | "key_id" | "principal" | "paused_by" | "pause_reason"
+> & {
   /** RFC 3339. */
   finished_at: string | null;
+  /** RFC 3339. */
+  paused_at: string | null;
 };
 
 /** A hand-over with both names; `at` in milliseconds since the epoch. */
@@ -88,7 +93,8 @@ export const inForce = `(exists (select from ${voterNow} and mv.removed_at is nu
     and ma.removed_at is null and ma.roles ->> v.environment in (${deciders}))))`;
 
 const taskOfApproval = `case when a.id in (o.approval_id, o.run_approval_id) then json_build_object('status', o.status,
-  'failure', case o.status when 'blocked' then o.failure end, 'key_id', o.key_id, 'principal', o.principal, 'finished_at', o.finished_at) end`;
+  'failure', case o.status when 'blocked' then o.failure end, 'key_id', o.key_id, 'principal', o.principal, 'finished_at', o.finished_at,
+  'paused_at', o.paused_at, 'paused_by', o.paused_by, 'pause_reason', o.pause_reason) end`;
 
 /** Select list and joins of a {@link KnownApproval}; `a` is the approval. */
 export const knownColumns = `a.*, ${taskOfApproval} as task, o.run_id, o.run_step, o.run_workflow, r.name as requester_name, r.kind as requester_kind,

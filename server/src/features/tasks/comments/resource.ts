@@ -3,7 +3,7 @@ import { eraseComments } from "./store.ts";
 
 export const owned = ownTables({
   task_comments: {
-    keeps: evidence("What an agent was told by people explains what it did."),
+    keeps: evidence("What people wrote for an agent explains what it did."),
     personal: { columns: ["text"], erased: erasedWithWork(eraseComments) },
   },
 });

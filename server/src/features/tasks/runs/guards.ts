@@ -17,6 +17,8 @@ const locked = (rows: string, holds: string): string =>
    where ${holds} for update of t skip locked`;
 
 const leased = "t.status = 'running' and t.lease_owner = g.owner";
+/** Nothing of a paused task starts, and it does not complete: see `pauses.ts`. */
+const goesOn = `${leased} and t.paused_at is null`;
 const holds = "h where t.ctid = h.place returning h.claim, null::text as told";
 const leaseGivenUp = "updated_at = now(), lease_owner = null, lease_until = null, finished_at = now()";
 
@@ -39,7 +41,7 @@ const claim = guard(
       failure = null, tags = t.tags || array(select tag from unnest(h.tags) as tag where tag <> all(t.tags))
     from (${locked(
       rows,
-      `t.status = 'queued' and t.approval_id is null and t.version_id = g.version_id and t.event_count = g.event_count
+      `t.status = 'queued' and t.paused_at is null and t.approval_id is null and t.version_id = g.version_id and t.event_count = g.event_count
        and (t.not_before is null or t.not_before <= now())`,
     )}) h where t.ctid = h.place returning h.claim, floor(extract(epoch from t.started_at) * 1000)::bigint::text as told`,
 );
@@ -47,7 +49,7 @@ const claim = guard(
 const lease = guard(
   "lease",
   "id text, owner text",
-  (rows) => `select claim, null::text as told from (${locked(rows, leased)}) h`,
+  (rows) => `select claim, null::text as told from (${locked(rows, goesOn)}) h`,
 );
 
 /** The step whose end is written late is still open: an interrupted run has written and charged it already. */
@@ -58,7 +60,7 @@ const charge = guard(
   "charge",
   "id text, owner text, step text, tokens bigint",
   (rows) =>
-    `update tasks t set tokens = t.tokens + h.tokens from (${locked(rows, `${leased} and ${openStep}`)}) ${holds}`,
+    `update tasks t set tokens = t.tokens + h.tokens from (${locked(rows, `${goesOn} and ${openStep}`)}) ${holds}`,
 );
 
 const ending = `${leased} and t.event_count = g.event_count and (g.step is null or ${openStep})`;
@@ -72,7 +74,7 @@ const complete = guard(
   ) => `update tasks t set status = 'completed', event_count = t.event_count + 1, ${leaseGivenUp}, output = h.output,
       predictions = h.predictions, failure = null, trust_score = h.trust_score, trust = h.trust,
       result_ref = h.result_ref, result_seal = h.result_seal, tokens = t.tokens + h.tokens
-    from (${locked(rows, ending)}) ${holds}`,
+    from (${locked(rows, `${ending} and t.paused_at is null`)}) ${holds}`,
 );
 
 /**

@@ -56,7 +56,7 @@ interface WaitingTask {
 const waitingTask = defineLoader<WaitingTask & { readonly priority: number }>(
   "task that waits",
   `select id as loader_key, agent, version_id as "versionId", skill, run_workflow as workflow, priority from tasks
-   where organization = $1 and environment = $2 and id = any($3::text[]) and status = 'queued' and (deadline is null or deadline > now())
+   where organization = $1 and environment = $2 and id = any($3::text[]) and status = 'queued' and paused_at is null and (deadline is null or deadline > now())
      and (not_before is null or not_before <= now())`,
 );
 

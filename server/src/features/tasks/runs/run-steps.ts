@@ -8,7 +8,14 @@ import { chargedUsd } from "../../../kernel/ledger.ts";
 import type { RunInside } from "../../../kernel/machines.ts";
 import type { PortReader } from "../../../kernel/port.ts";
 import type { Scope } from "../../../kernel/principal.ts";
-import { agentPaused, budgetExhausted, conflict, killSwitchEngaged, policyBlocked } from "../../../kernel/problems.ts";
+import {
+  agentPaused,
+  budgetExhausted,
+  conflict,
+  killSwitchEngaged,
+  policyBlocked,
+  taskPaused,
+} from "../../../kernel/problems.ts";
 import type { Seals } from "../../../kernel/seals.ts";
 import type { RedactDemand } from "../../../kernel/verdict.ts";
 import type { Failure } from "../schemas.ts";
@@ -278,6 +285,7 @@ export const noConnection = (name: string): Failure => ({
 /** The step's failure for a refusal; undefined: it is a fault. */
 export function keptBy(error: unknown) {
   if (is(error, conflict)) return { kind: "lost" } as const;
+  if (is(error, taskPaused)) return { kind: "later", seconds: 0, failure: businessFailure(error) } as const;
   const seconds = waitOf(error);
   if (seconds !== undefined) return { kind: "later", seconds, failure: businessFailure(error) } as const;
   if (is(error, policyBlocked, budgetExhausted)) return { kind: "refused", failure: businessFailure(error) } as const;

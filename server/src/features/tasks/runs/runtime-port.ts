@@ -15,6 +15,7 @@ import {
   gateFailed,
   killSwitchEngaged,
   policyBlocked,
+  taskPaused,
 } from "../../../kernel/problems.ts";
 import { retryTransient } from "../../../kernel/transient.ts";
 import type { TrustCase } from "../../../kernel/trust/index.ts";
@@ -122,7 +123,7 @@ export function createRunnerPort(parts: RunnerPortParts) {
     beginModel: (lease: LeaseKey, step: StepSpec, demand: Demand) => beginModel(shared, lease, step, demand),
     callTool: (lease: LeaseKey, call: ToolCall) => toolResult(shared, lease, call),
     complete: (lease: LeaseKey, output: Output, features: TrustCase = {}, predictions: Predictions | null = null) =>
-      complete(shared, lease, { output, features, predictions }),
+      unlessPaused(shared, lease, () => complete(shared, lease, { output, features, predictions })),
     fail: late((lease, failure: Failure) => {
       const { scope, task, owner } = lease;
       return held(inside(failTask, scope, { task, owner, failure: redactions.restore(lease, failure) }));
@@ -138,7 +139,7 @@ export function createRunnerPort(parts: RunnerPortParts) {
     refuseStep: late((lease, step: StepSpec, failure: Failure) =>
       addStep(db, lease, { id: newId("stp"), ...step, state: "failed", failure, verdict: "deny" }),
     ),
-    ...questionsOf({ inside, newId, clock, late }),
+    ...questionsOf({ inside, newId, clock, late, paused: (lease, work) => unlessPaused(shared, lease, work) }),
     handOver: late((lease, step: StepSpec, call: HandoffCall) => handConversationOver(shared, lease, step, call)),
     comments: (lease: LeaseKey) => shownComments(shared, lease),
     tell: async (lease: LeaseKey, told: readonly Told[]): Promise<Telling> =>
@@ -179,6 +180,22 @@ async function shownComments({ db, runs, redactions, atStart }: Shared, lease: L
   return texts && comments.map(({ id, at }, index) => ({ id, at, text: texts[index] as string }));
 }
 
+/**
+ * Does what a paused task does not: then the task goes back to the queue, and does it when it is resumed. False then, as where the lease is lost: the worker has
+ * nothing more to do with it.
+ */
+async function unlessPaused(shared: Shared, lease: LeaseKey, work: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!is(error, taskPaused)) throw error;
+    await writeLate(shared, lease);
+    const { scope, task, owner } = lease;
+    await held(shared.inside(requeueTask, scope, { task, owner }));
+    return false;
+  }
+}
+
 type Late = <A extends unknown[], R>(
   call: (lease: LeaseKey, ...given: A) => Promise<R>,
 ) => (lease: LeaseKey, ...given: A) => Promise<R>;
@@ -189,13 +206,18 @@ function questionsOf({
   newId,
   clock,
   late,
-}: Pick<RunnerPortParts, "inside" | "newId" | "clock"> & { late: Late }) {
+  paused,
+}: Pick<RunnerPortParts, "inside" | "newId" | "clock"> & {
+  late: Late;
+  paused: (lease: LeaseKey, work: () => Promise<boolean>) => Promise<boolean>;
+}) {
   const now = () => ({ asked_at: timestamp(clock.now()) });
   return {
-    ask: late(({ scope, task, owner }, step: StepSpec, { text, options }: Question) => {
+    ask: late((lease, step: StepSpec, { text, options }: Question) => {
+      const { scope, task, owner } = lease;
       const given = { text, options: options && [...options], ...now() };
       const asked = { step_id: newId("stp"), kind: "answer" as const, ...given };
-      return held(inside(askInput, scope, { task, owner, asked, step }));
+      return paused(lease, () => held(inside(askInput, scope, { task, owner, asked, step })));
     }),
     handCalls: late(({ scope, task, owner }, calls: readonly HandedCall[]) =>
       held(inside(handCalls, scope, { task, owner, calls })),

@@ -1,7 +1,7 @@
 import { sql } from "../../../db/scoped.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { type Refusal, refuse } from "../../../kernel/errors.ts";
-import { conflict } from "../../../kernel/problems.ts";
+import { conflict, taskPaused } from "../../../kernel/problems.ts";
 import { lockTask, type TaskRow, type Transition, taskColumns, updateTask, updateTaskStatus } from "../tasks/store.ts";
 import { leaseSeconds } from "./rules.ts";
 
@@ -24,7 +24,7 @@ export async function claimTask(
     `update tasks set status = 'running', lease_owner = $4, lease_until = now() + make_interval(secs => $5), attempt = attempt + 1,
        started_at = coalesce(started_at, now()), claimed_at = now(), updated_at = now(), event_count = event_count + 1, failure = null,
        tags = tags || array(select t from unnest($6::text[]) as t where t <> all(tags))
-     where organization = $1 and environment = $2 and id = $3 and status = 'queued' and approval_id is not distinct from $7
+     where organization = $1 and environment = $2 and id = $3 and status = 'queued' and paused_at is null and approval_id is not distinct from $7
        and version_id = $8 and (not_before is null or not_before <= now())
      returning ${taskColumns}`,
     [
@@ -59,12 +59,20 @@ export async function endRun(
   throw leaseLost(await lockTask(ctx, end.id));
 }
 
+const pausedDetail = "People paused the task; it goes on where it stands once somebody resumes it.";
+
+/** Locks the task. Throws `task_paused` while it is paused. */
+export async function refusePaused(ctx: WriteContext, id: string): Promise<void> {
+  if ((await lockTask(ctx, id))?.paused_at) throw refuse(taskPaused, pausedDetail);
+}
+
 /** Why a write under a lease failed. */
 export async function leaseLostOf(ctx: WriteContext, id: string): Promise<Refusal> {
   return leaseLost(await lockTask(ctx, id));
 }
 
 function leaseLost(row: TaskRow | undefined): Refusal {
+  if (row?.status === "running" && row.paused_at !== null) return refuse(taskPaused, pausedDetail);
   return refuse(
     conflict,
     `The lease is lost: the task is ${row?.status ?? "gone"}${row?.status === "running" ? " with another worker" : ""}.`,

@@ -111,7 +111,7 @@ export interface NewStep {
 
 /**
  * Writes a step down before it is made, or, where it is made in this very transaction, as it ended; closes an earlier try of it that never ended. False
- * where the lease is lost. The task's row changes with it, whatever the step costs: an end of the task that was under way in a group and did not see the step, and so
+ * where the lease is lost, or the task is paused and the step would do something. The task's row changes with it, whatever the step costs: an end of the task that was under way in a group and did not see the step, and so
  * would not close it, finds another row than the one it looked at, and is carried out again.
  */
 export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep): Promise<boolean> {
@@ -119,7 +119,8 @@ export async function insertStep(db: Statements, lease: LeaseKey, step: NewStep)
   const rows = await db.query(
     `with held as (
        update tasks set cost_usd = cost_usd + $14::float8
-       where organization = $1 and environment = $2 and id = $3 and lease_owner = $4 and status = 'running' returning attempt, started_at),
+       where organization = $1 and environment = $2 and id = $3 and lease_owner = $4 and status = 'running'
+         and (paused_at is null or $15 in ('failed', 'unknown')) returning attempt, started_at),
      closed as (
        update steps s set state = 'failed', failure = $10, finished_at = now() from held
        where s.organization = $1 and s.environment = $2 and s.task_id = $3 and s.number = $6 and s.state = 'started' and s.started_at >= held.started_at)

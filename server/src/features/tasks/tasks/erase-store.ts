@@ -58,7 +58,7 @@ export async function eraseTasks(ctx: Erasing, { tasks }: ErasedWork): Promise<v
   });
   const { organization, environment } = ctx.scope;
   await ctx.db.query(
-    `update tasks t set input = '{}', output = null, predictions = null, title = null, question = null, answer = null,
+    `update tasks t set input = '{}', output = null, predictions = null, title = null, question = null, answer = null, pause_reason = null,
        failure = e.failure, result_seal = e.seal
      from unnest($3::text[], $4::text[], $5::text[]) as e(id, failure, seal)
      where t.organization = $1 and t.environment = $2 and t.id = e.id`,

@@ -4,6 +4,7 @@ import { type Hold, type HoldSource, makeHold } from "../../../kernel/hold.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import { madeAt } from "../../../kernel/moment.ts";
 import { principalHolds } from "../../../kernel/role-permissions.ts";
+import { memberRows } from "../../admin/shared-rows.ts";
 import { healthSources } from "../../agents/public.ts";
 import { agentVersionRows } from "../../agents/shared-rows.ts";
 import { approvalRows } from "../../approvals/shared-rows.ts";
@@ -37,6 +38,9 @@ export const holdableFields = [
   "key_id",
   "principal",
   "finished_at",
+  "paused_at",
+  "paused_by",
+  "pause_reason",
 ] as const;
 export type HoldableTask = Pick<TaskRow, (typeof holdableFields)[number]>;
 
@@ -64,6 +68,32 @@ export async function holdsOfTasks(ctx: Holding, tasks: readonly HoldableTask[])
 
 export const holdOfTask = async (ctx: Holding, task: HoldableTask): Promise<Hold | null> =>
   (await holdsOfTasks(ctx, [task])).get(task.id) ?? null;
+
+const pausable: ReadonlySet<string> = new Set(["queued", "awaiting_approval", "running", "input_required"]);
+
+/** With what people paused, before what else holds it. */
+async function withPauses(ctx: Holding, tasks: readonly HoldableTask[], behind: Holds): Promise<Holds> {
+  const paused = tasks.filter(({ status, paused_at }) => paused_at !== null && pausable.has(status));
+  if (paused.length === 0) return behind;
+  const names = await readNames(
+    ctx,
+    paused.flatMap(({ paused_by }) => paused_by ?? []),
+  );
+  const found = new Map(behind);
+  for (const task of paused) {
+    const by = names.get(task.paused_by ?? "") ?? task.paused_by;
+    const ending = task.status === "running" ? " The step under way ends first." : "";
+    const why = task.pause_reason === null || task.pause_reason === "" ? "." : `: ${task.pause_reason}`;
+    const source = {
+      of: "task_pause",
+      id: task.id,
+      since: task.paused_at,
+      text: `Paused by ${by}${why}${ending}`,
+    } as const;
+    found.set(task.id, makeHold(source, ctx, behind.get(task.id) ?? null));
+  }
+  return found;
+}
 
 /** What a task asks people, if anything. The words are for those who may read them where they are asked. */
 function waitsFor(
@@ -96,8 +126,8 @@ const changesText = ({ reason }: AskedApproval): string => `Waits for changes${r
 const waits: ReadonlySet<string> = new Set(["queued", "awaiting_approval", "input_required"]);
 
 /**
- * What holds these tasks besides people: a kill switch, a pause, a closed gate or a budget that is used up keeps one that waits from starting, and one that it
- * blocked from being tried again.
+ * What holds these tasks besides people who are asked: people paused the task itself; or a kill switch, a pause, a closed gate or a budget that is used up keeps one
+ * that waits from starting, and one that it blocked from being tried again.
  */
 export async function standingHolds(ctx: Holding, tasks: readonly HoldableTask[]): Promise<Holds> {
   const kept = tasks.filter((task) => waits.has(task.status) || blocks.has(blockedBy(task)?.code ?? ""));
@@ -117,7 +147,7 @@ export async function standingHolds(ctx: Holding, tasks: readonly HoldableTask[]
     const blocked = blockedBy(task);
     if (blocked?.code === "policy_blocked") found.set(task.id, makeHold(policySource(task, blocked), ctx));
   }
-  return found;
+  return withPauses(ctx, tasks, found);
 }
 
 /** A blocked task is only started again by a retry. A run has gone on with its end. */
@@ -231,6 +261,15 @@ async function readAskedApprovals(
     [scope.organization, scope.environment, ids],
   );
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The names of members. */
+async function readNames({ scope, db }: QueryContext, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ id: string; name: string }>(
+    `select id, name from ${memberRows} m where organization = $1 and id = any($2::text[])`,
+    [scope.organization, ids],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 /** What kill switches and budgets can name of a version. */

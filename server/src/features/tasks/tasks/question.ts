@@ -124,6 +124,9 @@ export async function queueRetry(
     approval_id: approvalId,
     run_approval_id: null,
     call_approval: false,
+    paused_at: null,
+    paused_by: null,
+    pause_reason: null,
     deadline: deadline === null ? null : new Date(deadline),
   };
   return (await updateTask(ctx, { id, from: [status] }, changes)) as TaskRow;

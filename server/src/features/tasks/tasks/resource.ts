@@ -5,7 +5,7 @@ export const owned = ownTables({
   tasks: {
     keeps: evidence("Trust, gates, costs and audit records rest on tasks."),
     personal: {
-      columns: ["input", "output", "failure", "predictions", "title", "question", "answer"],
+      columns: ["input", "output", "failure", "predictions", "title", "question", "answer", "pause_reason"],
       erased: erasedWithWork(eraseTasks),
     },
   },

@@ -67,6 +67,9 @@ export const taskFields = [
   "run_again",
   "conversation",
   "deciders",
+  "paused_at",
+  "paused_by",
+  "pause_reason",
 ] as const;
 export const taskColumns = taskFields.join(", ");
 

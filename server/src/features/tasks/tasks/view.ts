@@ -54,6 +54,7 @@ export function taskView(row: TaskRow, appUrl: string, held: Hold | null): Task 
     risk: taskJson(row, "risk"),
     attempt: row.attempt,
     question: questionView(askedOf(row)),
+    paused: final ? null : pausedOf(row),
     held_by: held,
     output: final ? taskJson(row, "output") : null,
     predictions: final ? taskJson(row, "predictions") : null,
@@ -67,6 +68,11 @@ export function taskView(row: TaskRow, appUrl: string, held: Hold | null): Task 
     finished_at: isoTime(row.finished_at),
   };
 }
+
+const pausedOf = ({ paused_at, paused_by, pause_reason }: TaskRow): Task["paused"] =>
+  paused_at === null || paused_by === null
+    ? null
+    : { since: paused_at.toISOString(), by: paused_by, reason: pause_reason };
 
 /** The workflow step that a task carries out, if any. */
 export const runOf = ({ run_id, run_step, run_workflow }: RunColumns): Task["run"] =>

@@ -173,7 +173,7 @@ async function wakeForgottenTasks(db: Statements, most: number): Promise<number>
   const [row] = await db.query<{ n: number }>(
     `with forgotten as (
        select t.organization, t.environment, t.id, t.priority from tasks t
-       where t.status = 'queued' and t.updated_at < now() - interval '5 seconds' and (t.deadline is null or t.deadline > now())
+       where t.status = 'queued' and t.paused_at is null and t.updated_at < now() - interval '5 seconds' and (t.deadline is null or t.deadline > now())
          and (t.not_before is null or t.not_before <= now()) and not ${isHeld}
          and not exists (select from graphile_worker.jobs j where j.key = t.id and j.locked_at is null and j.attempts < j.max_attempts
            and j.run_at <= now())

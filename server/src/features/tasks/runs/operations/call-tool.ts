@@ -32,7 +32,7 @@ import { appendStep, holdLease } from "../guards.ts";
 import { type HeldRun, workOf, writeLateEnd } from "../holds.ts";
 import { findHeldLeases } from "../lease-store.ts";
 import { type LoadedTask, runFacts } from "../rules.ts";
-import { leaseLostOf } from "../store.ts";
+import { leaseLostOf, refusePaused } from "../store.ts";
 
 export interface CallTool {
   readonly task: string;
@@ -184,8 +184,10 @@ export const callTool: InsideOperation<CallTool, ToolCalled> = defineInside({
       ctx.spent(nothingUsed);
     }
     if (said.kind === "sent_back") return said;
-    if (said.kind === "ask")
+    if (said.kind === "ask") {
+      await refusePaused(ctx, params.task);
       return { kind: "waits", approval: await askForCall(ctx, call, facts.assessed, said.demand) };
+    }
     return make(ctx, params, loaded, judged, decided.effect);
   },
 });

@@ -14,7 +14,7 @@ import { decidersOfAllRead, decidersOfPassages } from "../conversation-turns.ts"
 import { holdCompletion } from "../guards.ts";
 import { type HeldRun, writeLateEnd } from "../holds.ts";
 import { auditOfTask, type Ended, endedAs } from "../rules.ts";
-import { endRun } from "../store.ts";
+import { endRun, refusePaused } from "../store.ts";
 
 export interface CompleteTask {
   readonly task: string;
@@ -57,6 +57,7 @@ export const completeTask: InsideOperation<CompleteTask, Ended> = defineInside({
     return endedAs(row);
   },
   async handle(ctx, { params, loaded }): Promise<Ended> {
+    await refusePaused(ctx, params.task);
     await writeLateEnd(ctx, params);
     if (loaded.run_id !== null) await notePassages(ctx, params);
     const trust = trustOf(ctx, loaded.version_id, loaded.skill, params.features);

@@ -223,8 +223,9 @@ const actionOf = (row: TaskRow) => ({
   arguments: inputOfRow(row),
 });
 
-/** Leaves a passed deadline to the sweeper, and an early start to a later wake-up. */
-function refuseUntimely(ctx: CallContext, { deadline, not_before }: TaskRow): void {
+/** Leaves a passed deadline to the sweeper, an early start to a later wake-up, and a paused task to who resumes it. */
+function refuseUntimely(ctx: CallContext, { deadline, not_before, paused_at }: TaskRow): void {
+  if (paused_at !== null) throw refuse(conflict, "The task is paused.");
   if (deadline !== null && deadline.getTime() <= ctx.now) throw overdue();
   if (not_before !== null && not_before.getTime() > ctx.now) throw tooEarly(not_before);
 }
