@@ -48,16 +48,20 @@ it("says what was changed: a vote's name, a record's member, a proof, another ta
   const [first, ...others] = decision.records as [Record<string, unknown>, ...Record<string, unknown>[]];
   const { records: _all, ...head } = decision;
   const changed: readonly (readonly [object, string])[] = [
-    [{ ...decision, votes: [{ ...decision.votes[0], actor: "mbr_x" }] }, "the vote of mbr_x is not what the record"],
+    [{ ...decision, votes: [{ ...decision.votes[0], actor: "mbr_x" }] }, "the votes are not what the records say"],
     [{ ...head, records: [{ ...first, status: 200 }, ...others] }, "what stands as status differs"],
     [{ ...head, records: [{ ...first, proof: null }, ...others] }, "the file has no proof of it"],
     [{ ...head, records: [first, { ...first, audit_ref: others[0]?.audit_ref }] }, "audit_ref differs"],
+    [{ ...decision, votes: [] }, "the votes are not what the records say"],
+    [{ ...head, records: [first, first, ...others] }, "stands in the file twice"],
     [{ ...decision, task_id: "tsk_01jd8x0000000000000000000a" }, "is about another task"],
   ];
   for (const [file, finding] of changed) {
     const { code, out } = await verified(JSON.stringify(file));
     expect([code, out]).toEqual([1, expect.stringContaining(finding)]);
   }
+  const twice = await verified(JSON.stringify(decision).replace('"votes":', '"votes":[],"votes":'));
+  expect([twice.code, twice.out]).toEqual([2, expect.stringContaining('"votes" occurs twice')]);
   const cut = await verified(JSON.stringify(decision).slice(0, -9));
   expect([cut.code, cut.out]).toEqual([2, expect.stringContaining("no whole JSON")]);
 });

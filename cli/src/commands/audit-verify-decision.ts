@@ -1,5 +1,16 @@
 import { open, readFile, stat } from "node:fs/promises";
-import { formatVerifierKey, parseTlogProof, type VerifierKey } from "@aos/proof";
+import {
+  type AuditRecord,
+  canonicalForm,
+  decisionTrust,
+  decisionVerdicts,
+  decisionVotes,
+  formatVerifierKey,
+  parseTlogProof,
+  recordOfLeaf,
+  repeatedName,
+  type VerifierKey,
+} from "@aos/proof";
 import { membersOf } from "../json.ts";
 import { counted } from "../output/text.ts";
 import { CommandError, type Painter, painter, printable, type Terminal } from "../terminal.ts";
@@ -41,6 +52,11 @@ export async function readDecisionFile(file: string): Promise<Readonly<Record<st
 function decisionIn(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const members = membersOf(text);
+    const repeated = repeatedName(text);
+    if (repeated !== null)
+      throw new CommandError(
+        `The file contradicts itself: ${printable(JSON.stringify(repeated))} occurs twice in one object.`,
+      );
     return typeof members.task_id === "string" && Array.isArray(members.records) ? members : null;
   } catch (error) {
     if (error instanceof SyntaxError)
@@ -68,7 +84,7 @@ export async function runDecision(
 
 async function verifyDecision(decision: Readonly<Record<string, unknown>>, key: VerifierKey): Promise<DecisionVerdict> {
   const checked: Checked[] = [];
-  const leaves: Readonly<Record<string, unknown>>[] = [];
+  const leaves: AuditRecord[] = [];
   for (const one of decision.records as unknown[]) {
     const { proof, ...shown } = typeof one === "object" && one !== null ? (one as Record<string, unknown>) : {};
     const auditRef = String(shown.audit_ref);
@@ -78,7 +94,7 @@ async function verifyDecision(decision: Readonly<Record<string, unknown>>, key: 
         ? { verified: false, part: "format", reason: "the file has no proof of it" }
         : await verifyRecord(proof as string, { leafData, shown, repeated: null }, key);
     checked.push({ auditRef, verdict });
-    if (verdict.verified) leaves.push(membersOf(verdict.leafData));
+    if (verdict.verified) leaves.push(recordOfLeaf(verdict.leafData));
   }
   return {
     task: String(decision.task_id),
@@ -88,35 +104,25 @@ async function verifyDecision(decision: Readonly<Record<string, unknown>>, key: 
   };
 }
 
-/** Votes, verdicts and the task itself have to be what the proved records say. */
-function differing(
-  decision: Readonly<Record<string, unknown>>,
-  leaves: readonly Readonly<Record<string, unknown>>[],
-): string | null {
+/** Votes, verdicts and the first trust score have to be exactly what follows from the proved records, and these about the task. */
+function differing(decision: Readonly<Record<string, unknown>>, leaves: readonly AuditRecord[]): string | null {
   const other = leaves.find(
     ({ task_id, object }) => task_id !== decision.task_id && object !== `task:${decision.task_id}`,
   );
   if (other) return `the record ${other.id} is about another task`;
-  const byId = new Map(leaves.map((leaf) => [leaf.id, leaf]));
-  for (const vote of listOf(decision.votes)) {
-    const leaf = byId.get(vote.audit_ref);
-    const same =
-      leaf?.principal === vote.actor &&
-      leaf?.operation === vote.action &&
-      leaf?.key_id === vote.key_id &&
-      leaf?.approval_id === vote.approval_id;
-    if (!same) return `the vote of ${vote.actor} is not what the record ${vote.audit_ref} says`;
-  }
-  for (const { audit_ref, stage, verdict, policy_version } of listOf(decision.verdicts)) {
-    const stages = listOf(byId.get(audit_ref)?.stages);
-    if (!stages.some((one) => one.stage === stage && one.verdict === verdict && one.policy_version === policy_version))
-      return `the verdict of ${stage} is not what the record ${audit_ref} says`;
-  }
-  return null;
+  if (new Set(leaves.map(({ id }) => id)).size < leaves.length) return "a record stands in the file twice";
+  const { trust } = decision;
+  const first = typeof trust === "object" && trust !== null && "at_dispatch" in trust ? trust.at_dispatch : undefined;
+  const held = [
+    ["votes", decision.votes, decisionVotes(leaves)],
+    ["verdicts", decision.verdicts, decisionVerdicts(leaves)],
+    ["trust at the dispatch", first, decisionTrust(leaves)],
+  ] as const;
+  const wrong = held.find(
+    ([, shown, follows]) => canonicalForm(JSON.stringify(shown ?? null)) !== canonicalForm(JSON.stringify(follows)),
+  );
+  return wrong ? `the ${wrong[0]} are not what the records say` : null;
 }
-
-const listOf = (value: unknown): Record<string, unknown>[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === "object" && one !== null) : [];
 
 /** The record in the extra data of a proof, which is not trusted: the proof is verified against it. */
 function leafOf(proof: string): string | null {
@@ -143,7 +149,11 @@ function describe(verdict: DecisionVerdict, key: VerifierKey, paint: Painter): s
     ? `${paint.added("Verified.")} ${of} in the log ${formatVerifierKey(key).split("+")[0]}, with votes and verdicts as they say.`
     : `${paint.removed("NOT verified.")} ${of}:`;
   const rest = complete ? [] : [paint.changed("The task has more records than the file: export them to see all.")];
-  const unproved = holds(verdict) ? ["Version, approvals, calls and cost are the service's word."] : [];
+  const unproved = holds(verdict)
+    ? [
+        "Not in the log, so not verified: agent, status, for whom, version, risk, approvals, calls, cost, and that the task has no other records.",
+      ]
+    : [];
   return `${[head, ...failures, ...rest, ...unproved].join("\n")}\n`;
 }
 

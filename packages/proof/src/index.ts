@@ -27,6 +27,13 @@ export {
   parseCosignerKey,
 } from "./cosignature.ts";
 export { csvHead, csvRow } from "./csv-row.ts";
+export {
+  type DecisionVerdict,
+  type DecisionVote,
+  decisionTrust,
+  decisionVerdicts,
+  decisionVotes,
+} from "./decision.ts";
 export { type ExportFilter, recordFilter } from "./export-filter.ts";
 export {
   type ExportHeader,

@@ -1,41 +1,9 @@
 import { isoTime } from "../../../kernel/clock.ts";
 import { storedJson } from "../../../kernel/stored-json.ts";
-import type { AuditEvent, DecisionRecord } from "../schemas.ts";
+import type { DecisionRecord } from "../schemas.ts";
 import type { DecisionApprovalRow, DecisionCallRow, DecisionTask } from "./store.ts";
 
 const approvalJson = storedJson<{ reasons: string[] }>();
-
-/** Stages that decided something: all but a plain pass without a policy. */
-export function verdictsOf(records: readonly AuditEvent[]): DecisionRecord["verdicts"] {
-  return records.flatMap(({ audit_ref, action, stages }) =>
-    stages
-      .filter(
-        ({ stage, verdict, policy_version }) =>
-          stage !== "audit" && (policy_version !== null || verdict === "deny" || verdict === "require_approval"),
-      )
-      .map((one) => ({ audit_ref, action, ...one })),
-  );
-}
-
-/** What people did to approvals: calls of that group that changed something. */
-export function votesOf(records: readonly AuditEvent[]): DecisionRecord["votes"] {
-  return records
-    .filter(
-      ({ action, decision, actor }) =>
-        action.startsWith("approvals.") &&
-        !/\.(read|list)/.test(action) &&
-        decision === "allowed" &&
-        !actor.startsWith("system:"),
-    )
-    .map(({ audit_ref, approval_id, action, actor, key_id, time }) => ({
-      audit_ref,
-      approval_id,
-      action,
-      actor,
-      key_id,
-      time,
-    }));
-}
 
 export const approvalView = (row: DecisionApprovalRow): DecisionRecord["approvals"][number] => ({
   approval_id: row.approval_id,
@@ -56,8 +24,8 @@ export const callView = ({ started_at, finished_at, ...row }: DecisionCallRow): 
   finished_at: isoTime(finished_at),
 });
 
-/** The task's own part of the record. `dispatched`: the record of its dispatch, where it is among those that are listed. */
-export function taskView(row: DecisionTask, dispatched: AuditEvent | undefined) {
+/** The task's own part of the record. */
+export function taskView(row: DecisionTask, trustAtDispatch: number | null) {
   return {
     task_id: row.id,
     agent: row.agent,
@@ -74,7 +42,7 @@ export function taskView(row: DecisionTask, dispatched: AuditEvent | undefined) 
       tools: [...row.tools],
       digest: row.digest,
     },
-    trust: { at_dispatch: dispatched?.trust_score ?? null, now: row.trust_score },
+    trust: { at_dispatch: trustAtDispatch, now: row.trust_score },
     risk_level: row.risk_level,
     cost_usd: row.cost_usd,
   };

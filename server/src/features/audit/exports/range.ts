@@ -1,9 +1,17 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { completeSubtrees, createRemovals, createTreeFold, type Removed, type TreeFold, toBase64 } from "@aos/proof";
-import { saltFaults } from "../log/checks.ts";
+import {
+  type AuditRecord,
+  completeSubtrees,
+  createRemovals,
+  createTreeFold,
+  type Removed,
+  type TreeFold,
+  toBase64,
+} from "@aos/proof";
+import { inspectLeaf, saltFaults } from "../log/checks.ts";
 import { type ExportPort, LogAltered, type SaltedRecord } from "../ports.ts";
 import type { RangeFinding } from "../schemas.ts";
-import { readLeaves, type SaltedLeaf } from "./store.ts";
+import { listRemovals, readLeaves, type SaltedLeaf } from "./store.ts";
 import { byPlace, type CheckedLeaf, checkLeaf } from "./tree.ts";
 
 type Scope = Parameters<ExportPort["head"]>[0];
@@ -56,6 +64,8 @@ export async function checkLeaves(
     }
     await turn();
   }
+  if (removals.explain().unexplained.length > 0)
+    for (const leaf of await laterRemovals(db, port, scope, end)) removals.look(leaf.record, leaf.index);
   const { removed, unexplained } = removals.explain();
   for (const { start, end: after } of unexplained) {
     const which =
@@ -63,15 +73,30 @@ export async function checkLeaves(
     findings.add(start, null, `${which} no text, and no record of a removal explains it.`);
   }
   const head = await unlessAltered(findings, null, () => port.head(scope, end));
-  if (before && head && tree.end === end && toBase64(tree.root()) !== head.root)
+  const compared = before !== null && head !== null && tree.end === end;
+  const leads = compared && toBase64(tree.root()) === head.root;
+  if (compared && !leads)
     findings.add(
       null,
       null,
       `The hashes of the log do not lead to its signed head of ${end} records: its tiles were changed.`,
     );
   const checked = tree.end - from;
-  const root = findings.list.some(({ leaf_index }) => leaf_index === null) ? null : (head?.root ?? null);
+  const root = leads ? head.root : null;
   return { checked, root, removed, findings: findings.list, more_findings: findings.left() > 0 };
+}
+
+/** Records of removals behind the range, each held to its hash: text that is gone is explained by a record that stands behind it. */
+async function laterRemovals(db: Statements, port: ExportPort, scope: Scope, end: number) {
+  const size = await port.size(scope);
+  const found: { record: AuditRecord; index: number }[] = [];
+  for (const index of await listRemovals(db, scope, end, size)) {
+    const [row] = await readLeaves(db, scope, index, index + 1);
+    const [hash] = await port.leafHashes(scope, index, index + 1);
+    const leaf = row && hash ? inspectLeaf({ ...row, body: row.body ?? "" }, hash) : undefined;
+    if (leaf && leaf.fault === undefined) found.push({ record: leaf.record, index });
+  }
+  return found;
 }
 
 function treeAfter(from: number, before: readonly Uint8Array[]): TreeFold {

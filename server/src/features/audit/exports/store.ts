@@ -1,4 +1,4 @@
-import type { AuditRecord } from "@aos/proof";
+import { type AuditRecord, removals } from "@aos/proof";
 import { auditLeafRows, auditLogRows, auditRecordRows } from "../../../audit-log/shared-rows.ts";
 import { actorOfCall, storable as storableActor } from "../../../kernel/actor.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
@@ -188,6 +188,18 @@ export async function readLeaves(db: Statements, scope: Scope, from: number, end
      ${saltOfRecord} order by page.leaf_index`,
     [scope.organization, scope.environment, from, end],
   );
+}
+
+/** Places from `from` up to, without, `end` of records by which text of others was removed; the newest 100. */
+export async function listRemovals(db: Statements, scope: Scope, from: number, end: number): Promise<number[]> {
+  const rows = await db.query<{ place: number }>(
+    `select (l.leaf_index - g.first_leaf)::float8 as place from ${auditLogRows} g join ${auditLeafRows} l on l.organization = $1 and l.environment = $2
+       and l.leaf_index >= g.first_leaf + $3 and l.leaf_index < g.first_leaf + $4
+     where g.organization = $1 and g.environment = $2 and l.operation = any($5::text[]) and l.decision = 'allowed'
+     order by l.leaf_index desc limit 100`,
+    [scope.organization, scope.environment, from, end, Object.keys(removals)],
+  );
+  return rows.map(({ place }) => place);
 }
 
 /** For each record whether it concerns these agents and no others. */

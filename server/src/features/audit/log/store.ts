@@ -131,15 +131,17 @@ const sequencedSql = (where: readonly string[], order: string, limit: number): s
    ${leafTile}
    where ${where.join(" and ")} order by ${order} limit $${limit}`;
 
-/** Records behind a place of the log, in its order. */
+/** Records behind a place of the log, in its order, up to the place `until`. */
 export async function listBehind(
   ctx: ReadContext,
   filter: EventFilter,
   after: number,
   take: number,
+  until?: number,
 ): Promise<SequencedRow[]> {
   const { where, values, and } = leafConditions(ctx.scope, filter, ctx.principal.agents, ctx.principal.keyId);
   and((p) => `l.leaf_index > ${p}`, after);
+  and((p) => `l.leaf_index <= ${p}`, until);
   values.push(take);
   return ctx.db.query<SequencedRow>(sequencedSql(where, "l.leaf_index", values.length), values);
 }

@@ -3,11 +3,13 @@ import { refuse } from "../../../kernel/errors.ts";
 import { orAborted, within } from "../../../kernel/event-feed.ts";
 import type { Ending } from "../../../kernel/event-stream.ts";
 import { overloaded } from "../../../kernel/problems.ts";
-import { type EventFilter, listBehind } from "./store.ts";
+import { type EventFilter, listBehind, newestLeaf } from "./store.ts";
 import { type ListedRow, withSaltFaults } from "./view.ts";
 
 /** Records that are fetched at once: a slow reader holds no more than these in memory. */
 const batch = 100;
+/** Places of the log that one look reads at most, whatever the filter finds in them. */
+const window = 2_000;
 /** Between two looks that found nothing (milliseconds). */
 const pollMs = 500;
 /** Streams of the log in this process at a time; each looks for itself. */
@@ -31,7 +33,6 @@ export function followLog(
       { headers: { "Retry-After": "5" } },
     );
   }
-  followers++;
   return records(ctx, filter, after, gone);
 }
 
@@ -42,14 +43,20 @@ async function* records(
   gone: AbortSignal,
 ): AsyncGenerator<ListedRow, Ending> {
   let after = from;
+  followers++; // here and not at the call: who leaves before the first record never comes to the end below
   try {
     while (!gone.aborted) {
-      const found = await withSaltFaults(ctx, ctx.scope, await listBehind(ctx, filter, after, batch));
+      const until = Math.min(await newestLeaf(ctx), after + window);
+      const found =
+        until <= after ? [] : await withSaltFaults(ctx, ctx.scope, await listBehind(ctx, filter, after, batch, until));
       for (const row of found) {
         yield row;
         after = row.leaf_index;
       }
-      if (found.length < batch) await orAborted(within(pollMs), gone);
+      if (found.length === batch) continue;
+      const atEnd = until < after + window;
+      after = Math.max(after, until);
+      if (atEnd) await orAborted(within(pollMs), gone);
     }
     return undefined;
   } finally {

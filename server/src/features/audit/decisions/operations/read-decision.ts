@@ -1,13 +1,15 @@
+import { decisionTrust, decisionVerdicts, decisionVotes } from "@aos/proof";
 import { Type } from "typebox";
 import type { ReadContext } from "../../../../kernel/context.ts";
 import { byObject } from "../../../../kernel/narrowing.ts";
 import { defineRead, governs } from "../../../../kernel/operation.ts";
 import { exampleDecision } from "../../example.ts";
+import { storedRecord } from "../../log/stored-record.ts";
 import { eventView, listShown } from "../../log/view.ts";
 import { auditPort } from "../../ports.ts";
 import { DecisionRecord } from "../../schemas.ts";
 import { type DecisionTask, findDecision, listApprovals, listDecisionCalls } from "../store.ts";
-import { approvalView, callView, taskView, verdictsOf, votesOf } from "../view.ts";
+import { approvalView, callView, taskView } from "../view.ts";
 
 /** Records that one decision record holds: with their proofs about half a megabyte. */
 const mostRecords = 200;
@@ -30,19 +32,18 @@ export const readDecision = defineRead({
   audit: ({ params }) => `task:${params.task}`,
   async handle(ctx, { loaded }): Promise<DecisionRecord> {
     const shown = await listShown(ctx, ctx.scope, { task: loaded.id }, { after: undefined, take: mostRecords + 1 });
-    const events = shown.slice(0, mostRecords).map(eventView).reverse();
-    const dispatched = events.find(
-      ({ action, decision }) => action === "agents.dispatchTask" && decision === "allowed",
-    );
+    const rows = shown.slice(0, mostRecords).reverse();
+    const events = rows.map(eventView);
+    const leaves = rows.map(storedRecord);
     const [approvals, calls, records] = await Promise.all([
       listApprovals(ctx, loaded.id),
       listDecisionCalls(ctx, loaded.id),
       Promise.all(events.map(async (event) => ({ ...event, proof: await proofOf(ctx, event.audit_ref) }))),
     ]);
     return {
-      ...taskView(loaded, dispatched),
-      verdicts: verdictsOf(events),
-      votes: votesOf(events),
+      ...taskView(loaded, decisionTrust(leaves)),
+      verdicts: decisionVerdicts(leaves),
+      votes: decisionVotes(leaves),
       approvals: approvals.map(approvalView),
       calls: calls.map(callView),
       records,

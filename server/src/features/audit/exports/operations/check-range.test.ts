@@ -33,3 +33,13 @@ it("names each record that the database no longer holds as it was logged", async
   ]);
   expect(found.root).toEqual(expect.any(String));
 });
+
+it("finds text that is gone, which no record of a removal explains", async () => {
+  const { audit_ref } = await app.dispatch();
+  await untilSequenced(app, audit_ref);
+  const { leaf } = (await app.call("GET", `/v1/audit/events/${audit_ref}`)).body;
+  await asDatabaseOwner(app.pool, (db) => db.query("delete from audit_records where id = $1", [audit_ref]));
+  const gone = await verify(`?from_leaf=${leaf.index}&records=1`);
+  expect(gone).toMatchObject({ verified: false, removed: [] });
+  expect(gone.findings[0]).toMatchObject({ leaf_index: leaf.index, detail: expect.stringContaining("has no text") });
+});

@@ -31,3 +31,11 @@ it("tells a narrowed key nothing of other agents", async () => {
   await untilSequenced(app, (await app.dispatch()).audit_ref);
   expect((await app.call("GET", `${at}&after=-1`, { key })).body.data).toEqual([]);
 });
+
+it("keeps no place for callers that never read it", async () => {
+  const headers = { accept: "text/event-stream", authorization: `Bearer ${app.key("auditor")}` };
+  for (let n = 0; n < 51; n++) await fetch(app.url + at, { method: "HEAD", headers });
+  const stream = await openEvents(app.url + at, app.key("auditor"));
+  expect(stream.status).toBe(200);
+  stream.leave();
+});
