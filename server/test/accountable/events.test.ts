@@ -131,6 +131,7 @@ const ofNobody: Readonly<Record<string, string>> = {
   "budget.warning": "rules never make anybody accountable",
   "chat.conversation_started": own,
   "chat.handoff_assigned": own,
+  "chat.handoff_requested": own,
   "chat.handoff_waiting": own,
   "chat.message_completed": own,
   "chat.service_level_breached": own,
