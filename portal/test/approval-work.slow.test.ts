@@ -47,6 +47,7 @@ describe("working on an approval together", () => {
           const history = page.getByRole("list", { name: "History" });
           for (const text of ["Claimed by Ada Asks", "Extended by Ada Asks", "Commented by Ada Asks"])
             await history.getByText(text).first().waitFor();
+          await history.getByText("@Cora Colleague is this one of yours?").waitFor();
         },
         { ...screen, key: one.secret, tolerates: /422/ },
       );

@@ -8,15 +8,15 @@ export const accountableFaults: readonly Fault[] = [
   {
     name: "accountable-note-forgotten",
     file: "server/src/features/approvals/decisions/decide.ts",
-    find: 'await addDeciders(ctx, task, decidersOf(ctx, "note"',
-    replace: 'void (ctx, task, decidersOf(ctx, "note"',
+    find: 'await addDeciders(ctx, task, decidersIn(ctx, seat, "note"',
+    replace: 'void (ctx, task, decidersIn(ctx, seat, "note"',
     tests,
   },
   {
     name: "accountable-editor-forgotten",
     file: "server/src/features/approvals/decisions/rounds.ts",
-    find: "editedBy === null\n    ? Promise.resolve(task)",
-    replace: "editedBy !== undefined\n    ? Promise.resolve(task)",
+    find: "deciders.length === 0 ? Promise.resolve(task)",
+    replace: "deciders.length >= 0 ? Promise.resolve(task)",
     tests,
   },
   {

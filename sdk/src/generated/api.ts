@@ -12520,7 +12520,7 @@ export interface components {
     SimilarApprovals: {
       /** @description `apr_…`. */
       approval_id: string;
-      /** @description Decided approvals of the same agent, skill and tool that were compared: the newest 500 at most. */
+      /** @description Decided approvals of the same agent, skill and tool that were compared: the newest 100 at most. */
       considered: number;
       /** @description How many of those were approved. */
       approved: number;
@@ -12531,7 +12531,7 @@ export interface components {
         approval_id: string;
         task_id: string;
         title: string | null;
-        /** @description Share of the fields that agree; a number counts by how near it is, from 1 (the same) to 0. Only of the latest 500. */
+        /** @description Share of the fields that agree; a number counts by how near it is, from 1 (the same) to 0; 0 of an input or of arguments longer than 16 KiB, which are not compared. */
         similarity: number;
         /** @description The first ten fields that differ; null where one has no such field. */
         differs: {

@@ -2859,6 +2859,8 @@ CREATE INDEX approval_comments_of_task ON public.approval_comments USING btree (
 
 CREATE INDEX approval_delegations_to ON public.approval_delegations USING btree (organization, environment, to_member, approval_id);
 
+CREATE INDEX approvals_alike ON public.approvals USING btree (organization, environment, agent, skill, id) WHERE (status = ANY (ARRAY['approved'::text, 'consumed'::text, 'stale'::text, 'rejected'::text, 'changes_requested'::text]));
+
 CREATE INDEX approvals_by_policy ON public.approvals USING btree (organization, environment, id) WHERE (policies <> '{}'::text[]);
 
 CREATE INDEX approvals_expiring ON public.approvals USING btree (expires_at) WHERE ((status = 'pending'::text) AND (expires_at IS NOT NULL));

@@ -221,6 +221,39 @@ describe.each(strictEnvironments)("a waiting task in %s", (environment) => {
     expect(await start(task)).toMatchObject({ claimed: true });
   });
 
+  it("the writer of a comment does not approve the task whose agent reads it, somebody else does", async () => {
+    const cast = await castIn(app, environment);
+    const task = await settle(app, cast.alice, await payingAgent(app, cast));
+    const comments = `/v1/tasks/${task}/comments`;
+    await must(app, 201, cast.bob, "POST", comments, { text: "It is 240." });
+    await must(app, 201, cast.carol, "POST", comments, { text: "Between us.", for_agent: false });
+    expect(await approveBy(app, cast.bob, task)).toBe("four_eyes");
+    expect(await approveBy(app, cast.carol, task)).toBe("approved");
+  });
+
+  it("a task does not start whose only approver has written a comment for its agent since: people are asked again", async () => {
+    const cast = await castIn(app, environment);
+    const task = await settle(app, cast.alice, await payingAgent(app, cast));
+    expect(await approveBy(app, cast.bob, task)).toBe("approved");
+    await must(app, 201, cast.bob, "POST", `/v1/tasks/${task}/comments`, { text: "It is 240." });
+    expect(await start(task)).toEqual({ claimed: false, reason: "awaiting_approval" });
+    expect(await approveBy(app, cast.bob, task)).toBe("four_eyes");
+    expect(await approveBy(app, cast.carol, task)).toBe("approved");
+    expect(await start(task)).toMatchObject({ claimed: true });
+  });
+
+  it("a task is not tried again on the approval of who has written a comment for its agent since it ended", async () => {
+    const cast = await castIn(app, environment);
+    const task = await settle(app, cast.alice, await payingAgent(app, cast));
+    expect(await approveBy(app, cast.bob, task)).toBe("approved");
+    expect(await start(task)).toMatchObject({ claimed: true });
+    await must(app, 202, cast.alice, "POST", `/v1/tasks/${task}/cancel`, {});
+    await must(app, 201, cast.bob, "POST", `/v1/tasks/${task}/comments`, { text: "It is 240." });
+    await must(app, 202, cast.alice, "POST", `/v1/tasks/${task}/retry`, { from: "start" });
+    expect(await start(task)).toEqual({ claimed: false, reason: "awaiting_approval" });
+    expect(await approveBy(app, cast.bob, task)).toBe("four_eyes");
+  });
+
   it("a waiting task's next round forgets nobody who decided it", async () => {
     const cast = await castIn(app, environment);
     const agent = await payingAgent(app, cast);

@@ -1,4 +1,3 @@
-import { decidersOf } from "../../../kernel/actor.ts";
 import { isoTime, timestamp } from "../../../kernel/clock.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
@@ -28,7 +27,7 @@ import type { ApprovalDetail } from "../schemas.ts";
 import { alreadyDecided, alreadyVoted, digestMismatch } from "./errors.ts";
 import { approvalDecided } from "./events.ts";
 import { type LoadedApproval, requireSeat } from "./load.ts";
-import { isBound, isOpen, isOverdue, needsDigest, outcomeOf, type Seat } from "./rules.ts";
+import { decidersIn, isBound, isOpen, isOverdue, needsDigest, outcomeOf, type Seat } from "./rules.ts";
 
 /** A vote as its caller sends it. `digest` is that of what was shown; it may be left out at low and medium risk. */
 export type Ballot = { readonly digest: string | undefined } & (
@@ -85,7 +84,7 @@ export function ownVote(ctx: WriteContext, approval: DecidableApproval): VoteRow
   return approval.votes.find((vote) => vote.voter === ctx.principal.id && counts(vote, approval, decidesStrictly(ctx)));
 }
 
-/** Stores a first vote and carries out what it decides. `seat`: as of this round, or of the one before that the same call ended. */
+/** Stores a first vote and carries out what it decides. `seat`: as of this round, or handed on in the one before that the same call ended. */
 export async function vote(ctx: WriteContext, locked: Locked, ballot: Ballot): Promise<ApprovalDetail> {
   const { approval, seat } = locked;
   await insertVote(ctx, {
@@ -119,7 +118,7 @@ export async function sendBack(
   { note, digest }: { note: string; digest?: string },
 ): Promise<ApprovalDetail> {
   const locked = await lockOpen(ctx, loaded);
-  const { approval, task } = locked;
+  const { approval, task, seat } = locked;
   refuseUnbound(approval, task, digest);
   const own = ownVote(ctx, approval);
   if (own) throw votedBefore(own);
@@ -128,7 +127,7 @@ export async function sendBack(
   await decide(ctx, locked, "changes_requested", note);
   if (approval.tool === null) return detailOf(ctx, approval.id, task);
   // The model reads the note, so that its writer decides what it calls next.
-  await addDeciders(ctx, task, decidersOf(ctx, "note", `approval:${approval.id}`));
+  await addDeciders(ctx, task, decidersIn(ctx, seat, "note", `approval:${approval.id}`));
   return detailOf(ctx, approval.id, await queueSentBack(ctx, task));
 }
 

@@ -3,7 +3,6 @@ import { canonicalJson } from "@aos/strict-json";
 import type { CallContext, WriteContext } from "../../../kernel/context.ts";
 import { type Fault, refuse } from "../../../kernel/errors.ts";
 import type { Proposal } from "../../../kernel/operation.ts";
-import { participantOf } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { LiveSkill } from "../../agents/public.ts";
 import {
@@ -13,12 +12,13 @@ import {
   subjectOf,
   type TaskRow,
 } from "../../tasks/public.ts";
-import { type ApprovalRow, endApproval, findApproval } from "../requests/store.ts";
+import { needsSecondPerson } from "../requests/persons.ts";
+import { type ApprovalRow, type DecidableApproval, endApproval, findApproval } from "../requests/store.ts";
 import type { ApprovalDetail, ApproveBody } from "../schemas.ts";
 import { type Ballot, castLocked, detailOf, lockOpen, refuseUnbound, vote } from "./decide.ts";
-import type { LoadedForEdit } from "./load.ts";
+import { callerOf, type LoadedForEdit } from "./load.ts";
 import { openCallRound, openRound } from "./rounds.ts";
-import { storedAction } from "./rules.ts";
+import { decidersIn, isEscalated, type Seat, seatOf, storedAction } from "./rules.ts";
 
 type Edits = NonNullable<ApproveBody["edits"]>;
 
@@ -69,7 +69,7 @@ export function editedAction(
 
 /**
  * Approves the action with another input: supersedes this round with its votes and opens the next one, with the caller's vote as its first, except where
- * four eyes are demanded, as the editor is no second person. Edits that change nothing are a plain vote.
+ * four eyes are demanded, as the editor is no second person, and where they may not decide the next one. Edits that change nothing are a plain vote.
  */
 export async function approveEdited(
   ctx: WriteContext,
@@ -85,14 +85,30 @@ export async function approveEdited(
   if (!loaded.skill)
     throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
   await endApproval(ctx, { id: approval.id, status: "superseded", reason: ballot.reason });
-  const editedBy = participantOf(ctx.principal);
+  const ended = asEscalated(approval, ctx.now);
   const open = approval.tool === null ? openRound : openCallRound;
-  const round = await open(ctx, { approval, task, skill: loaded.skill }, edits, {
+  const round = await open(ctx, { approval: ended, task, skill: loaded.skill }, edits, {
     said,
-    editedBy,
-    tells: (demand) => !demand.requester_allowed || demand.approvers > 1,
+    editedBy: { id: ctx.principal.id, accountable: seat.accountable },
+    deciders: decidersIn(ctx, seat, "edited", `approval:${approval.id}`),
+    tells: (demand) => needsSecondPerson(demand) || (ended.escalated_at !== null && ctx.principal.role !== "admin"),
   });
   const next = await findApproval(ctx, round.row.id);
-  if (!next?.requester_allowed) return detailOf(ctx, round.row.id, round.task);
-  return vote(ctx, { approval: next, task: round.task, seat }, ballot);
+  const voter = next?.requester_allowed && (await seatAfter(ctx, next, seat));
+  if (!next || !voter) return detailOf(ctx, round.row.id, round.task);
+  return vote(ctx, { approval: next, task: round.task, seat: voter }, ballot);
+}
+
+/** One whose time to escalate is over stays escalated in the next round, though the sweep has not done it yet. */
+const asEscalated = (approval: ApprovalRow, now: number): ApprovalRow =>
+  isEscalated(approval, now) ? { ...approval, escalated_at: approval.escalated_at ?? approval.expires_at } : approval;
+
+/**
+ * In whose name the editor votes in the round that the edit opened; undefined: not at all. Who was handed the decision has it still; who stands in no longer
+ * does, as the editor is one of the two.
+ */
+async function seatAfter(ctx: WriteContext, next: DecidableApproval, seat: Seat): Promise<Seat | undefined> {
+  const now = seatOf(await callerOf(ctx), next);
+  if ("bar" in now) return undefined;
+  return seat.delegation === null ? seat : now;
 }

@@ -1,4 +1,4 @@
-import { decidersOf, storedDeciders, unite } from "../../../kernel/actor.ts";
+import { type Decider, decidersOf, storedDeciders, unite } from "../../../kernel/actor.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { type Participant, participantOf } from "../../../kernel/principal.ts";
@@ -46,6 +46,8 @@ type Input = Readonly<Record<string, unknown>>;
 interface NewRound {
   readonly said: SaidOfRevision;
   readonly editedBy: Participant | null;
+  /** Everybody who decides by the edit what is done; nobody where there is no editor. */
+  readonly deciders: readonly Decider[];
   readonly tells: (demand: ApprovalDemand) => boolean;
 }
 
@@ -100,10 +102,8 @@ export async function openCallRound(
 }
 
 /** Whoever edits a call is accountable for what the run does after it, too. */
-const withEditor = (ctx: WriteContext, { approval, task }: EndedRound, { editedBy }: NewRound): Promise<TaskRow> =>
-  editedBy === null
-    ? Promise.resolve(task)
-    : addDeciders(ctx, task, decidersOf(ctx, "edited", `approval:${approval.id}`));
+const withEditor = (ctx: WriteContext, { task }: EndedRound, { deciders }: NewRound): Promise<TaskRow> =>
+  deciders.length === 0 ? Promise.resolve(task) : addDeciders(ctx, task, deciders);
 
 function requestOf(
   ctx: WriteContext,
@@ -180,9 +180,11 @@ export async function resubmit(
   if (!skill)
     throw refuse(conflict, "The agent version that the task pins can no longer be read; dispatch the work again.");
   const editor = participantOf(ctx.principal);
+  const isOther = !isRequester(editor, approval);
   const round = await openRound(ctx, { approval, task: locked, skill }, input, {
     said,
-    editedBy: isRequester(editor, approval) ? null : editor,
+    editedBy: isOther ? editor : null,
+    deciders: isOther ? decidersOf(ctx, "edited", `approval:${approval.id}`) : [],
     tells: () => true,
   });
   return round.task;

@@ -1,4 +1,4 @@
-import { countsUntilConfirmed, type Decider, parts } from "../../../kernel/actor.ts";
+import { countsUntilConfirmed, type Decider, decidersOf, type Part, parts, unite } from "../../../kernel/actor.ts";
 import { type Principal, participantOf } from "../../../kernel/principal.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { type TaskRow, taskJson } from "../../tasks/public.ts";
@@ -119,6 +119,15 @@ export interface Seat {
   readonly accountable: readonly string[];
 }
 
+/** Everybody accountable for a seat, as deciders of something that whoever sits in it does. */
+export function decidersIn(ctx: Parameters<typeof decidersOf>[0], seat: Seat, how: Part, of: string): Decider[] {
+  const at = new Date(ctx.now).toISOString();
+  return unite(
+    decidersOf(ctx, how, of),
+    seat.accountable.map((id) => ({ id, how, of, at })),
+  );
+}
+
 /**
  * The one rule of who may decide: in whose name a caller's vote would be cast, or the first reason why they may not cast one. Whoever stands in for another
  * does so wherever that has effect, else decides in their own right. Of an approval that is over only what bars for good counts.
@@ -218,7 +227,7 @@ function editorBar(id: string, { edited_by, editor_accountable, requester_allowe
   if (edited_by === id) return fourEyesBar("You edited this");
   return fourEyesBar(
     editor_accountable.includes(id) &&
-      "You are accountable for the credential with which this was edited, since you issued it or one that it comes from",
+      "You are accountable for what was edited: it was done in your place, by somebody whom you had stand in, or with a credential that you issued or one that comes from it",
   );
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useSharedApp } from "../../../testing/shared-app.ts";
-import { ask, decisionsOf, personWithKeyFrom, serviceAccount } from "../testing.ts";
+import { actionDigest } from "../requests/request.ts";
+import { ask, decisionsOf, endAt, eventsAbout, personWithKeyFrom, serviceAccount } from "../testing.ts";
 
 const app = useSharedApp();
 const path = "/v1/approvals/delegations";
@@ -206,16 +207,60 @@ describe("who stands in for another", () => {
     expect((await approve(task_id, here.secret, { digest })).body.code).toBe("escalated");
   });
 
-  it("keeps both names where they approve with edits what only the other could decide", async () => {
+  it("edits what only the other could decide, and then has no say in it; admins are asked about the edit", async () => {
     const { away, here } = await standing();
     const task = await ask(app);
     await escalate(task);
     const { body } = await approve(task, here.secret, { edits: { lead_id: "ld_1002" } });
-    expect(body).toMatchObject({
-      status: "approved",
-      round: 2,
-      votes: [{ voter: { id: here.memberId }, on_behalf_of: { id: away.memberId } }],
+    expect(body).toMatchObject({ status: "pending", round: 2, votes: [] });
+    expect(await eventsAbout(app, "task.approval_required", task)).toHaveLength(2);
+    expect((await approve(task, here.secret, { digest: body.digest })).body.code).toBe("escalated");
+    expect((await approve(task, away.secret, { digest: body.digest })).body.status).toBe("approved");
+  });
+
+  it("has no say in their edit either where the time to escalate is over and nothing has escalated it yet", async () => {
+    const { here } = await standing();
+    const task = await ask(app);
+    await endAt(app, task, new Date(Date.now() - 1000), "escalate", new Date(Date.now() - hour));
+    const { body } = await approve(task, here.secret, { edits: { lead_id: "ld_1002" } });
+    expect(body).toMatchObject({ status: "pending", round: 2, votes: [] });
+    expect((await approve(task, here.secret, { digest: body.digest })).body.code).toBe("escalated");
+  });
+
+  it("edits for the other and for who had them stand in: neither is a second person to the edit", async () => {
+    const [maker, away, here] = [await app.member("admin"), await app.member("admin"), await app.member("approver")];
+    expect((await create(maker.secret, { from: away.memberId, to: here.memberId })).status).toBe(201);
+    const task = await ask(app, { requester_allowed: false });
+    const { body } = await approve(task, here.secret, { edits: { lead_id: "ld_1002" } });
+    expect(body).toMatchObject({ status: "pending", round: 2, edited_by: { id: here.memberId } });
+    const { rows } = await app.pool.query("select deciders from tasks where id = $1", [task]);
+    const editors = rows[0].deciders.filter(({ how }: { how: string }) => how === "edited");
+    expect(editors.map(({ id }: { id: string }) => id).sort()).toEqual(
+      [maker.memberId, away.memberId, here.memberId].sort(),
+    );
+    for (const { secret } of [here, away, maker])
+      expect((await approve(task, secret, { digest: body.digest })).body.code).toBe("four_eyes");
+    expect((await approve(task, "approver", { digest: body.digest })).body.status).toBe("approved");
+  });
+
+  it("writes the note that sends a call back for the other, too", async () => {
+    const { away, here } = await standing();
+    const task = await ask(app);
+    await app.pool.query("update approvals set tool = 'send_mail', arguments = '{}' where task_id = $1", [task]);
+    const { rows } = await app.pool.query("select agent, version_id, skill, nonce from approvals where task_id = $1", [
+      task,
+    ]);
+    const { agent, version_id: version, skill, nonce } = rows[0];
+    const digest = actionDigest({ agent, version, skill, tool: "send_mail", arguments: {}, nonce });
+    await app.pool.query("update approvals set action_digest = $2 where task_id = $1", [task, digest]);
+    const sent = await app.call("POST", `/v1/approvals/${task}/request-changes`, {
+      key: here.secret,
+      body: { note: "Less." },
     });
+    expect(sent.status, sent.text).toBe(200);
+    const found = await app.pool.query("select deciders from tasks where id = $1", [task]);
+    const writers = found.rows[0].deciders.filter(({ how }: { how: string }) => how === "note");
+    expect(writers.map(({ id }: { id: string }) => id).sort()).toEqual([away.memberId, here.memberId].sort());
   });
 
   it("finds in lists and in the inbox for whom they would decide", async () => {

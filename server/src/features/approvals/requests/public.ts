@@ -1,4 +1,5 @@
 import { all, first, select } from "../../../db/scoped.ts";
+import { type Decider, idsOf, storableDeciders, unite } from "../../../kernel/actor.ts";
 import type { WriteContext } from "../../../kernel/context.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
@@ -6,7 +7,7 @@ import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import { connectionsChangedSince, decidesStrictly } from "../../admin/public.ts";
 import { taskRows } from "../../tasks/shared-rows.ts";
 import { approvalsOf, barredParties, shareAPerson } from "./persons.ts";
-import { actionDigest, type BoundAction } from "./request.ts";
+import { actionDigest, type BoundAction, requesterOfRow } from "./request.ts";
 import { demandAgain } from "./rounds.ts";
 import type { ApprovalState } from "./rules.ts";
 import { type ApprovalRow, approvalJson, endApproval, findApproval, lockApproval, settleApproved } from "./store.ts";
@@ -70,6 +71,34 @@ export async function consumeApproval(
 /** The approval is always locked before its task, so that transactions cannot wait in a circle. */
 export async function lockApprovalBeforeTask(ctx: WriteContext, approvalId: string): Promise<void> {
   await lockApproval(ctx, approvalId);
+}
+
+/**
+ * Has persons count as asking for the approval of a whole task, who decided after that what its agent reads: their votes suffice no longer where another
+ * person is demanded. `again`: also where it was used up by an attempt that has ended, as the next one relies on it. No approval that is over otherwise, or
+ * of a call, changes. Locks the approval: call it before the task is locked, or after `lockApprovalBeforeTask`.
+ */
+export async function addRequesters(
+  ctx: WriteContext,
+  approvalId: string,
+  added: readonly Decider[],
+  again: boolean,
+): Promise<void> {
+  const approval = await lockApproval(ctx, approvalId);
+  if (!approval || approval.tool !== null) return;
+  if (!open.some((state) => state === approval.status) && !(again && approval.status === "consumed")) return;
+  const persons = unite(requesterOfRow(approval).persons, added);
+  await ctx.db.query(
+    `update approvals set requester_accountable = $4, requesters = $5, revision = revision + 1
+     where organization = $1 and environment = $2 and id = $3`,
+    [
+      ctx.scope.organization,
+      ctx.scope.environment,
+      approvalId,
+      [...new Set([...approval.requester_accountable, ...idsOf(persons)])],
+      storableDeciders(persons),
+    ],
+  );
 }
 
 const open = ["pending", "approved"] as const;

@@ -88,7 +88,7 @@ export type HistoryEntry = ApprovalHistory["entries"][number];
 export const SimilarApprovals = Type.Object({
   approval_id: Type.String({ description: "`apr_…`." }),
   considered: Type.Integer({
-    description: "Decided approvals of the same agent, skill and tool that were compared: the newest 500 at most.",
+    description: "Decided approvals of the same agent, skill and tool that were compared: the newest 100 at most.",
   }),
   approved: Type.Integer({ description: "How many of those were approved." }),
   rejected: Type.Integer({ description: "How many of those were rejected or sent back." }),
@@ -101,7 +101,7 @@ export const SimilarApprovals = Type.Object({
         minimum: 0,
         maximum: 1,
         description:
-          "Share of the fields that agree; a number counts by how near it is, from 1 (the same) to 0. Only of the latest 500.",
+          "Share of the fields that agree; a number counts by how near it is, from 1 (the same) to 0; 0 of an input or of arguments longer than 16 KiB, which are not compared.",
       }),
       differs: Type.Array(
         Type.Object({

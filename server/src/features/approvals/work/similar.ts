@@ -10,12 +10,15 @@ import type { ApprovalRow, MemberKind } from "../requests/store.ts";
 import { compare, leavesOf } from "./rules.ts";
 import type { SimilarApprovals, SimilarCase } from "./schemas.ts";
 
-const most = 500;
+const most = 100;
 const shown = 10;
+/** Bytes; whether a longer input is alike is not looked at. */
+const longest = 16_384;
 
 interface Row
   extends Pick<ApprovalRow, "id" | "task_id" | "title" | "status" | "decided_by" | "decided_at" | "reason"> {
-  readonly input: string;
+  /** Null: it is too long to be compared. */
+  readonly input: string | null;
   readonly decider_name: string | null;
   readonly decider_kind: MemberKind | null;
   readonly task_status: string;
@@ -24,7 +27,8 @@ interface Row
 /** The newest decided approvals of the same agent, skill and tool. Those that people approved and that were used up, or found stale, count as approved. */
 const decided = (ctx: ReadContext, { approval }: LoadedApproval): Promise<Row[]> =>
   ctx.db.query<Row>(
-    `select a.id, a.task_id, a.title, a.status, a.decided_by, a.decided_at, a.reason, coalesce(a.arguments, t.input) as input,
+    `select a.id, a.task_id, a.title, a.status, a.decided_by, a.decided_at, a.reason,
+       case when octet_length(coalesce(a.arguments, t.input)) <= ${longest} then coalesce(a.arguments, t.input) end as input,
        d.name as decider_name, d.kind as decider_kind, t.status as task_status
      from approvals a join ${taskRows} t on t.organization = a.organization and t.environment = a.environment and t.id = a.task_id
        left join ${memberRows} d on d.organization = a.organization and d.id = a.decided_by
@@ -57,7 +61,10 @@ export async function similarTo(ctx: ReadContext, loaded: LoadedApproval): Promi
   const rows = await decided(ctx, loaded);
   const here = leavesOf(storedAction(loaded.approval, loaded.task).arguments);
   const nearest = rows
-    .map((row) => ({ row, ...compare(here, leavesOf(parseJson(row.input))) }))
+    .map((row) => ({
+      row,
+      ...(row.input === null ? { similarity: 0, differs: [] } : compare(here, leavesOf(parseJson(row.input)))),
+    }))
     .sort((a, b) => b.similarity - a.similarity || (a.row.id < b.row.id ? 1 : -1))
     .slice(0, shown);
   const feedback = Map.groupBy(

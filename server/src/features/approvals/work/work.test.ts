@@ -273,6 +273,30 @@ describe("similar cases", () => {
   });
 });
 
+it("compares no input beyond sixteen KiB, and the newest hundred cases only", async () => {
+  const task = await ask(app);
+  await send(task, "approve", "approver");
+  const alike = JSON.stringify({ order: "o_1" });
+  await app.pool.query("update approvals set skill = 'bulk', arguments = $2 where task_id = $1", [task, alike]);
+  const { rows } = await app.pool.query("select * from approvals where task_id = $1", [task]);
+  const columns = Object.keys(rows[0]).map((name) => (name === "id" ? "left(id, 26) || lpad(n::text, 4, '0')" : name));
+  await app.pool.query(
+    `insert into approvals (${Object.keys(rows[0]).join(", ")}) select ${columns.join(", ")} from approvals, generate_series(1, 120) n where task_id = $1`,
+    [task],
+  );
+  const large = JSON.stringify({ order: "o_1", note: "x".repeat(16_384) });
+  await app.pool.query("update approvals set arguments = $2 where task_id = $1 and id like '%0120'", [task, large]);
+  const { body } = await app.call("GET", `/v1/approvals/${rows[0].id}/similar`);
+  expect([body.considered, body.cases[0].similarity]).toEqual([100, 1]);
+  await app.pool.query("update approvals set arguments = $2 where task_id = $1 and id <> $3", [
+    task,
+    large,
+    rows[0].id,
+  ]);
+  const { cases } = (await app.call("GET", `/v1/approvals/${rows[0].id}/similar`)).body;
+  expect(cases[0]).toMatchObject({ similarity: 0, differs: [] });
+});
+
 it("loses the words of comments and reasons where the contents of its task are erased, and keeps who and when", async () => {
   const task = await ask(app);
   const { memberId, secret } = await app.member("approver");

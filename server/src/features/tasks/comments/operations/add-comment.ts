@@ -1,11 +1,15 @@
 import { Type } from "typebox";
+import type { Decider } from "../../../../kernel/actor.ts";
+import type { WriteContext } from "../../../../kernel/context.ts";
 import { refuse } from "../../../../kernel/errors.ts";
 import { defineOperation, exempt, governs } from "../../../../kernel/operation.ts";
 import { conflict } from "../../../../kernel/problems.ts";
+import { addRequesters, lockApprovalBeforeTask } from "../../../approvals/requests/public.ts";
 import { addDeciders } from "../../dispatch/deciders.ts";
 import { taskCommented } from "../../events.ts";
 import { exampleComment, exampleTask } from "../../example.ts";
 import { CommentBody, TaskComment, TaskId } from "../../schemas.ts";
+import { isFinal } from "../../tasks/row.ts";
 import { aboutTask, taskRead } from "../../tasks/stages.ts";
 import { findTask, lockTask, type TaskRow, updateTask } from "../../tasks/store.ts";
 import { eventOf } from "../../tasks/view.ts";
@@ -52,15 +56,32 @@ export const addComment = defineOperation({
   emits: [taskCommented],
   errors: [conflict],
   async handle(ctx, { loaded, body }) {
-    const task = await lockTask(ctx, loaded.id);
-    if (!task) throw refuse(conflict, "The task was just deleted.");
+    const task = await lockWithApproval(ctx, loaded.id);
     if ((await countComments(ctx, task.id)) >= mostComments)
       throw refuse(conflict, `The task has ${mostComments} comments, which is the most that one can have.`);
     const { row, deciders } = await insertComment(ctx, task.id, body);
-    if (deciders.length > 0) await addDeciders(ctx, task, deciders);
+    if (deciders.length > 0) await decideBy(ctx, task, deciders);
     const commented = (await updateTask(ctx, { id: task.id, from: [task.status] }, { events: 1 })) as TaskRow;
     const [event, place] = eventOf(commented);
     ctx.emit(taskCommented, { ...event, comment_id: row.id, author: row.author, for_agent: row.for_agent }, place);
     return commentView({ ...row, name: await nameOf(ctx, row.author) });
   },
 });
+
+/** Locks the task, its approval first, as everybody locks. */
+async function lockWithApproval(ctx: WriteContext, id: string): Promise<TaskRow> {
+  const asked = (await findTask(ctx, id))?.approval_id ?? null;
+  if (asked !== null) await lockApprovalBeforeTask(ctx, asked);
+  const task = await lockTask(ctx, id);
+  if (!task) throw refuse(conflict, "The task was just deleted.");
+  if (task.approval_id !== asked)
+    throw refuse(conflict, "People were just asked about the task again; send the comment again.");
+  return task;
+}
+
+/** Whoever decides what the agent reads is no second person to the task that waits, nor to another attempt at it. */
+async function decideBy(ctx: WriteContext, task: TaskRow, deciders: readonly Decider[]): Promise<void> {
+  const ofTask = task.call_approval ? task.run_approval_id : task.approval_id;
+  if (ofTask !== null) await addRequesters(ctx, ofTask, deciders, isFinal(task.status));
+  await addDeciders(ctx, task, deciders);
+}
