@@ -2,11 +2,13 @@ import {
   Bot,
   CircleCheck,
   CircleHelp,
+  CirclePause,
   CirclePlay,
   CirclePlus,
   CircleX,
   Hand,
   type LucideIcon,
+  MessageSquare,
   ShieldX,
   Wrench,
 } from "lucide-react";
@@ -31,6 +33,9 @@ const told: Readonly<Record<string, readonly [word: string, icon: LucideIcon, to
   "task.expired": ["Expired", CircleX, "neutral"],
   "task.blocked": ["Blocked by a policy", ShieldX, "bad"],
   "task.input_required": ["Input required", CircleHelp, "warn"],
+  "task.paused": ["Paused", CirclePause, "warn"],
+  "task.resumed": ["Resumed", CirclePlay, "accent"],
+  "task.commented": ["Commented", MessageSquare, "neutral"],
 };
 
 /** Steps, verdicts and events of a task in the order in which they happened. */
