@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useSharedApp } from "../../../../testing/shared-app.ts";
+import { useApp } from "../../../../testing/app.ts";
 
-const app = useSharedApp();
+const app = useApp();
 
 it("shows a member as the environment of the call sees them, by id and by address", async () => {
   const { body: invited } = await app.call("PUT", "/v1/admin/members/read@example.com", {

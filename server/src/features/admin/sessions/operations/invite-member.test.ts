@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useSharedApp } from "../../../../testing/shared-app.ts";
+import { useApp } from "../../../../testing/app.ts";
 
-const app = useSharedApp();
+const app = useApp();
 
 it("says that no mail server is configured, and does not pretend to invite", async () => {
   await app.call("PUT", "/v1/admin/members/somebody@example.com", { body: { role: "viewer" } });
