@@ -101,7 +101,7 @@ export const ${name} = defineRead({
       {
         file: `${notes}shelf-schemas.ts`,
         line: 1,
-        what: `exports the schema Note, which is no component: export it from ${notes}schemas.ts as well`,
+        what: `exports the schema Note, which is no component: export it from ${notes}schemas.ts as well, under a name that no other schema there has`,
       },
     ]);
   });
