@@ -30,7 +30,7 @@ it("deletes what it brought where that is asked for, many documents bit by bit",
   const many = await attached(600);
   expect((await app.call("DELETE", `${many.where}/source?keep_documents=false`)).body.documents).toBe("being_deleted");
   expect((await app.call("GET", many.where)).body.data).toEqual([]);
-  await expect.poll(many.documents, { timeout: 20_000 }).toEqual({});
+  await expect.poll(many.documents, { timeout: 60_000 }).toEqual({});
   const { rows } = await app.pool.query("select state from knowledge_connectors where id = $1", [many.connector]);
   expect(rows).toEqual([]);
-});
+}, 90_000);
