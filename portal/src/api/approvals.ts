@@ -28,13 +28,13 @@ export type Delegation = Schema<"Delegation">;
 
 /** Who stands in for whom, the newest first. */
 export const listDelegations = (cursor: string | undefined) =>
-  read("/v1/approvals/delegations", { query: { limit: 25, ...(cursor ? { cursor } : {}) } });
+  read("/v1/approvals/settings/delegations", { query: { limit: 25, ...(cursor ? { cursor } : {}) } });
 /** Persons who decide on approvals here. */
 export const listDeciders = () => untold(read("/v1/approvals/deciders", { query: { limit: 100 } }));
 export const createDelegation = (body: Schema<"CreateDelegationBody">) =>
-  send("post", "/v1/approvals/delegations", { body });
+  send("post", "/v1/approvals/settings/delegations", { body });
 export const removeDelegation = (delegation: string) =>
-  send("delete", "/v1/approvals/delegations/{delegation}", { path: { delegation } });
+  send("delete", "/v1/approvals/settings/delegations/{delegation}", { path: { delegation } });
 
 /** What happened to an approval: no event tells that somebody looked at it. */
 export const readHistory = (approval: string) =>

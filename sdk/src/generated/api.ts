@@ -244,16 +244,16 @@ export interface paths {
   "/v1/approvals/deciders": {
     get: operations["approvals.listDeciders"];
   };
-  "/v1/approvals/delegations": {
+  "/v1/approvals/inbox": {
+    get: operations["approvals.listInbox"];
+  };
+  "/v1/approvals/settings/delegations": {
     get: operations["approvals.listDelegations"];
     post: operations["approvals.createDelegation"];
   };
-  "/v1/approvals/delegations/{delegation}": {
+  "/v1/approvals/settings/delegations/{delegation}": {
     get: operations["approvals.readDelegation"];
     delete: operations["approvals.removeDelegation"];
-  };
-  "/v1/approvals/inbox": {
-    get: operations["approvals.listInbox"];
   };
   "/v1/approvals/{approval}": {
     get: operations["approvals.readApproval"];
@@ -18248,6 +18248,36 @@ export interface operations {
       default: components["responses"]["Refusal"];
     };
   };
+  "approvals.listInbox": {
+    parameters: {
+      query?: {
+        /** @description Kinds, separated by commas. */
+        kind?: ("approval" | "question" | "handoff" | "dead_letter" | "mention")[];
+        /** @description Agents by name, separated by commas. */
+        agent?: string[];
+        /** @description Only what the caller may act on now. */
+        mine?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": {
+            data: components["schemas"]["InboxItem"][];
+            has_more: boolean;
+            next_cursor: string | null;
+            counts: components["schemas"]["InboxCounts"];
+          };
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
   "approvals.listDelegations": {
     parameters: {
       query?: {
@@ -18332,36 +18362,6 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["RemovedDelegation"] | components["schemas"]["DryRun"];
-        };
-      };
-      default: components["responses"]["Refusal"];
-    };
-  };
-  "approvals.listInbox": {
-    parameters: {
-      query?: {
-        /** @description Kinds, separated by commas. */
-        kind?: ("approval" | "question" | "handoff" | "dead_letter" | "mention")[];
-        /** @description Agents by name, separated by commas. */
-        agent?: string[];
-        /** @description Only what the caller may act on now. */
-        mine?: boolean;
-        /** @description Items on a page. */
-        limit?: number;
-        /** @description `next_cursor` of the page before. */
-        cursor?: string;
-      };
-    };
-    responses: {
-      /** @description Done. */
-      200: {
-        content: {
-          "application/json": {
-            data: components["schemas"]["InboxItem"][];
-            has_more: boolean;
-            next_cursor: string | null;
-            counts: components["schemas"]["InboxCounts"];
-          };
         };
       };
       default: components["responses"]["Refusal"];

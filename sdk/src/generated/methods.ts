@@ -976,7 +976,7 @@ export interface ApprovalsOperations {
    *
    * Needs the permission `approvals:decide`. Policies know it as `delegation.change`.
    *
-   * `POST /v1/approvals/delegations`
+   * `POST /v1/approvals/settings/delegations`
    */
   readonly createDelegation: Change<"approvals.createDelegation">;
   /**
@@ -1036,7 +1036,7 @@ export interface ApprovalsOperations {
    *
    * Needs the permission `approvals:read`. Policies know it as `delegation.read`.
    *
-   * `GET /v1/approvals/delegations`
+   * `GET /v1/approvals/settings/delegations`
    */
   readonly listDelegations: List<"approvals.listDelegations">;
   /**
@@ -1064,7 +1064,7 @@ export interface ApprovalsOperations {
    *
    * Needs the permission `approvals:read`. Policies know it as `delegation.read`.
    *
-   * `GET /v1/approvals/delegations/{delegation}`
+   * `GET /v1/approvals/settings/delegations/{delegation}`
    */
   readonly readDelegation: Read<"approvals.readDelegation">;
   /**
@@ -1114,7 +1114,7 @@ export interface ApprovalsOperations {
    *
    * Needs the permission `approvals:decide`. Policies know it as `delegation.change`.
    *
-   * `DELETE /v1/approvals/delegations/{delegation}`
+   * `DELETE /v1/approvals/settings/delegations/{delegation}`
    */
   readonly removeDelegation: Change<"approvals.removeDelegation">;
   /**

@@ -18,7 +18,7 @@ function localTime(at: number): string {
 
 /** Has another person decide for a time; admins do so for others as well. */
 export function AbsenceForm({ onClose }: { readonly onClose: () => void }) {
-  const create = useChange(createDelegation, ["/v1/approvals/delegations", "/v1/approvals"]);
+  const create = useChange(createDelegation, ["/v1/approvals/settings/delegations", "/v1/approvals"]);
   const { data: deciders } = useLive(listDeciders());
   const { data: own } = useLive(ownRights());
   const faultOf = (name: string): string | null =>

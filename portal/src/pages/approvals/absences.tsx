@@ -35,7 +35,7 @@ export function Absences({ cursor, onPage }: AbsencesProps) {
         {data.data.length === 0 ? (
           <EmptyState
             title="Nobody is away"
-            command="bin/aos approvals delegations create --to mbr_… --ends-at 2027-01-04T00:00:00Z"
+            command="bin/aos approvals settings delegations create --to mbr_… --ends-at 2027-01-04T00:00:00Z"
           >
             While you are away, another person decides in your place. Each decision carries both names.
           </EmptyState>
@@ -84,7 +84,7 @@ function Row({ delegation, onRemove }: { readonly delegation: Delegation; readon
 }
 
 function Remove({ delegation, onClose }: { readonly delegation: Delegation; readonly onClose: () => void }) {
-  const remove = useChange(removeDelegation, ["/v1/approvals/delegations", "/v1/approvals"]);
+  const remove = useChange(removeDelegation, ["/v1/approvals/settings/delegations", "/v1/approvals"]);
   const done = {
     onSuccess: () => {
       toast("Delegation ended.");

@@ -11,7 +11,7 @@ async function wanted(app: TestApp, environment: Environment) {
 
 async function delegation(app: TestApp, environment: Environment): Promise<{ delegation: string }> {
   const body = await wanted(app, environment);
-  const made = await app.call("POST", "/v1/approvals/delegations", { environment, body });
+  const made = await app.call("POST", "/v1/approvals/settings/delegations", { environment, body });
   if (made.status !== 201) throw new Error(`creating a delegation answered ${made.status}: ${made.text}`);
   return { delegation: made.body.delegation_id };
 }

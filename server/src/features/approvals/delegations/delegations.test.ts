@@ -4,7 +4,7 @@ import { actionDigest } from "../requests/request.ts";
 import { ask, decisionsOf, endAt, eventsAbout, personWithKeyFrom, serviceAccount } from "../testing.ts";
 
 const app = useSharedApp();
-const path = "/v1/approvals/delegations";
+const path = "/v1/approvals/settings/delegations";
 const hour = 3_600_000;
 const at = (hours: number): string => new Date(Date.now() + hours * hour).toISOString();
 

@@ -37,7 +37,7 @@ export const delegations = defineResource({
     counts: "r.ends_at > now()",
     refuse: tooManyDelegations,
   },
-  path: "/v1/approvals/delegations",
+  path: "/v1/approvals/settings/delegations",
   member: Type.Object({ delegation: DelegationId }),
   item: Delegation,
   identity: "delegation_id",

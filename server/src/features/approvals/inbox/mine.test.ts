@@ -39,7 +39,7 @@ async function compared(tasks: ReadonlyMap<string, string>, keys: readonly strin
 
 async function standIn(key: string, to: string): Promise<void> {
   const ends_at = new Date(Date.now() + 3_600_000).toISOString();
-  const made = await app.call("POST", "/v1/approvals/delegations", { key, body: { to, ends_at } });
+  const made = await app.call("POST", "/v1/approvals/settings/delegations", { key, body: { to, ends_at } });
   expect(made.status, made.text).toBe(201);
 }
 

@@ -29,7 +29,7 @@ export const createDelegation = defineOperation({
     body: { from: from.id, to: to.id, starts_at, ends_at, reason: reason as string },
     output: exampleDelegation,
   },
-  location: (made) => `/v1/approvals/delegations/${made.delegation_id}`,
+  location: (made) => `/v1/approvals/settings/delegations/${made.delegation_id}`,
   validate: (ctx, { body }) => bodyFaults(body, ctx.principal, ctx.now),
   gate: exempt("makes no agent act"),
   audit: ({ output }) => (output ? `delegation:${output.delegation_id}` : "delegations"),
