@@ -3,7 +3,7 @@ import { useApp } from "../../../testing/app.ts";
 import { type ScriptedTurn, scriptedModel } from "../../../testing/models.ts";
 import { useWorkerProcess } from "../../../testing/worker.ts";
 import { changeFacts } from "../../tasks/runs/testing.ts";
-import { lastUserText, messagesOf, replied, send, startConversation, turnsOf } from "../turns/turns.fixture.ts";
+import { lastUserText, replied, send, startConversation, turnsOf } from "../turns/turns.fixture.ts";
 
 // What a hand-over has to hold whichever way a conversation took to it.
 
@@ -59,7 +59,6 @@ it("ends a turn that waits for results of the caller when it is stopped, and tak
   await expect.poll(async () => (await turnsOf(app, id))[0]?.state, { timeout: 10_000 }).toBe("input_required");
   expect((await app.call("POST", at(id, "stop"), { body: {} })).body.busy).toBe(false);
   await send(app, id, "Never mind");
-  expect((await messagesOf(app, id)).at(-1)?.role).toMatch(/user|agent/);
   await expect
     .poll(async () => (await turnsOf(app, id)).map(({ state }) => state), { timeout: 10_000 })
     .toEqual(["stopped", "completed"]);
