@@ -1,21 +1,11 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { portalAddresses } from "../../server/src/http/portal/addresses.ts";
 import { useApp } from "../../server/src/testing/app.ts";
 import { useBrowser } from "./browser.fixture.ts";
 
-const source = (name: string): string => readFileSync(new URL(`../src/${name}`, import.meta.url), "utf8");
-
 describe("the portal's files", () => {
   const app = useApp();
   const visit = useBrowser(app);
-
-  it("have an address in the service for every route of the portal, and no other", () => {
-    const routes = [...source("routes.tsx").matchAll(/\bpath: "([^"]+)"/g)].map(([, path = ""]) =>
-      path.replaceAll("$", ":"),
-    );
-    expect(routes.sort()).toEqual([...portalAddresses].sort());
-  });
 
   it("are the same text at every address, with nothing in it that a strict policy would have to allow", async () => {
     const texts = new Set<string>();

@@ -23,6 +23,7 @@ export const portalAddresses = [
   "/conversations",
   "/conversations/search",
   "/conversations/channels",
+  "/conversations/teams",
   "/conversations/:conversation",
   "/knowledge",
   "/knowledge/search",
