@@ -11,7 +11,7 @@ import { handbook } from "./testing/written.ts";
 
 const limits = { heap: 128, memory: 400 };
 /** A file may take so long (milliseconds), and more, so many times as long as an ordinary one, on a machine that does other things as well. */
-const [LEAST, MOST, TIMES] = [2000, 4000, 4];
+const [LEAST, MOST, TIMES] = [1000, 4000, 2];
 /** What has to end in one way gets the time for it on a machine that stalls. */
 const CERTAIN = 60_000;
 /** Files read at a time. */
