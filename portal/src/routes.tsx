@@ -3,6 +3,7 @@ import { lazyPage as page, lazyPart as part } from "./layouts/lazy-page.ts";
 import * as agents from "./pages/agents/loaders.ts";
 import * as analytics from "./pages/analytics/search.ts";
 import * as approvals from "./pages/approvals/loaders.ts";
+import { auditSearch } from "./pages/audit/search.ts";
 import * as conversations from "./pages/conversations/search.ts";
 import * as home from "./pages/home/loaders.ts";
 import * as keys from "./pages/keys/loaders.ts";
@@ -337,6 +338,13 @@ const webhookRoute = createRoute({
   component: page(() => import("./pages/webhooks/webhook.tsx"), "WebhookPage"),
 });
 
+const auditRoute = createRoute({
+  ...within,
+  path: "/audit",
+  validateSearch: auditSearch,
+  component: page(() => import("./pages/audit/log.tsx"), "AuditPage"),
+});
+
 const sessionsRoute = createRoute({
   ...within,
   path: "/sessions",
@@ -393,6 +401,7 @@ export const routeTree = root.addChildren([
     installRoute,
     recallsRoute,
     listingReviewRoute,
+    auditRoute,
     policiesRoute,
     policyRoute,
     keysRoute,

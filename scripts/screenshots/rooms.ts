@@ -85,6 +85,7 @@ export const roomsOf = ({
   { name: "marketplace-installs", title: "Installs", path: "/marketplace/installs" },
   { name: "marketplace-recalls", title: "Recalls", path: "/marketplace/recalls" },
   { name: "marketplace-review", title: "Listings that wait for review", path: "/marketplace/review" },
+  { name: "audit", title: "The audit log, searched by words", path: "/audit?text=acme" },
   { name: "policies", title: "Policies", path: "/policies" },
   { name: "policy", title: "One policy", path: `/policies/${policy}` },
   { name: "keys", title: "Keys", path: "/keys" },

@@ -1,4 +1,4 @@
-import { getText } from "./client.ts";
+import { type GetInput, getText } from "./client.ts";
 import { read } from "./queries.ts";
 
 /** A record of the log with its exact text, and the public key of the log as the service names it. */
@@ -11,3 +11,5 @@ export const readDecisionText = (task: string) =>
   getText("/v1/audit/tasks/{task}", { path: { task } }, "application/json");
 /** The records of one task, newest first. */
 export const listRecordsOf = (task: string) => read("/v1/audit/events", { query: { task, limit: 50 } });
+/** Records of the log that a search finds, newest first. */
+export const searchRecords = (query: GetInput<"/v1/audit/events">["query"]) => read("/v1/audit/events", { query });

@@ -3,6 +3,7 @@ import {
   Bot,
   ChartNoAxesCombined,
   ClipboardCheck,
+  FileClock,
   House,
   Inbox,
   KeyRound,
@@ -31,6 +32,7 @@ export interface Room {
     | "/analytics"
     | "/reviews"
     | "/marketplace"
+    | "/audit"
     | "/policies"
     | "/keys"
     | "/webhooks"
@@ -145,6 +147,14 @@ const rooms: readonly Room[] = [
     keys: "g p",
     about: "what may happen, and under which conditions",
     needs: "governance:read",
+  },
+  {
+    to: "/audit",
+    name: "Audit log",
+    icon: FileClock,
+    keys: "g l",
+    about: "every call, searched by words, people and days, with its proof",
+    needs: "audit:read",
   },
   { to: "/keys", name: "Keys", icon: KeyRound, keys: "g k", about: "who may call, and what", needs: "admin:read" },
   {

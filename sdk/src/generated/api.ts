@@ -18807,6 +18807,8 @@ export interface operations {
         key?: string;
         /** @description With `key`: the record of this number; the numbers of a key have no gaps. */
         key_seq?: number;
+        /** @description Words of the task that a record belongs to: of its input and output, and of what its approvals and steps asked for. All of them have to occur; `"in this order"`, `either or`, `-without`. Amounts are compared as numbers: `240` finds `240.00`. Needs `tasks:read`. */
+        text?: string;
         /** @description What the calls came to, separated by commas. */
         decision?: components["schemas"]["Decision"][];
         /** @description The stages that refused, separated by commas. */

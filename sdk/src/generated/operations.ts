@@ -4067,6 +4067,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"task","type":"string","required":false,"description":"Records of this task, `tsk_…`."},
       {"name":"key","type":"string","required":false,"description":"Records of calls with this key, `key_…`."},
       {"name":"key_seq","type":"integer","required":false,"description":"With `key`: the record of this number; the numbers of a key have no gaps.","minimum":1},
+      {"name":"text","type":"string","required":false,"description":"Words of the task that a record belongs to: of its input and output, and of what its approvals and steps asked for. All of them have to occur; `\"in this order\"`, `either or`, `-without`. Amounts are compared as numbers: `240` finds `240.00`. Needs `tasks:read`."},
       {"name":"decision","type":"array","items":"string","enum":["allowed","refused","failed"],"required":false,"description":"What the calls came to, separated by commas.","schema":"Decision"},
       {"name":"stage","type":"array","items":"string","enum":["permissions","evaluation_gate","compliance","audit"],"required":false,"description":"The stages that refused, separated by commas.","schema":"StageName"},
       {"name":"from_leaf","type":"integer","required":false,"description":"Records from this place in the log on.","minimum":0},

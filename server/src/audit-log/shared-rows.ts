@@ -26,7 +26,9 @@ export const auditLogRows = shareRows(
   "audit_logs",
   "organization",
   "environment",
+  "tree_size",
   "event_sequence",
+  "updated_at",
   "epoch",
   "first_leaf",
 );

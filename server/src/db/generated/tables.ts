@@ -479,6 +479,20 @@ export interface AuditWitnesses {
   conflict_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
+export interface AuditWordPlaces {
+  organization: string;
+  environment: string;
+  leaf_index: number;
+}
+
+export interface AuditWords {
+  organization: string;
+  environment: string;
+  task_id: string;
+  words: string;
+  task_updated_at: Date;
+}
+
 export interface BaseEmbeddings {
   organization: string;
   environment: string;
@@ -2548,6 +2562,8 @@ export interface Tables {
   audit_stops: AuditStops;
   audit_tiles: AuditTiles;
   audit_witnesses: AuditWitnesses;
+  audit_word_places: AuditWordPlaces;
+  audit_words: AuditWords;
   base_embeddings: BaseEmbeddings;
   budget_grants: BudgetGrants;
   budget_use: BudgetUse;

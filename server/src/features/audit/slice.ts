@@ -2,6 +2,7 @@ import { defineSlice } from "../../kernel/slice.ts";
 import { createExportJob } from "./exports/jobs/export-job.ts";
 import { exportRetention, exportSweep } from "./exports/jobs/export-sweep.ts";
 import { exportJobName } from "./exports/rules.ts";
+import { wordSweep } from "./log/words.ts";
 import { exportPort } from "./ports.ts";
 import * as schemas from "./schemas.ts";
 
@@ -18,7 +19,7 @@ export const slice = defineSlice({
     "audit.export": {},
     "audit.read": { neverDenied: true },
   },
-  sweeps: [exportRetention],
+  sweeps: [exportRetention, wordSweep],
   jobs: [
     { name: exportJobName, sweep: exportSweep, handler: (parts) => createExportJob(parts, parts.port(exportPort)) },
   ],

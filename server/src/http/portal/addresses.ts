@@ -37,6 +37,7 @@ export const portalAddresses = [
   "/marketplace/installs/:install",
   "/marketplace/recalls",
   "/marketplace/review",
+  "/audit",
   "/policies",
   "/policies/:policy",
   "/keys",

@@ -17,6 +17,7 @@ import type { decisions, stageNames } from "../schemas.ts";
 import { indexColumns, type StoredLeaf, saltColumns, saltOfRecord } from "./checks.ts";
 import { concernsAlone } from "./concerns.ts";
 import { installationLog, type LogName, readsInstallationLog } from "./logs.ts";
+import { tasksWith } from "./words.ts";
 
 export interface RecordRow extends Omit<LogRow, "leaf_index"> {
   /** Null: it is not in the log yet, and then nothing of the log is known of it. */
@@ -77,6 +78,8 @@ export interface EventFilter extends CreatedRange {
   readonly stage?: (typeof stageNames)[number][];
   /** Only calls that read the log or export it. */
   readonly access?: boolean;
+  /** Words of the records' tasks, of their approvals or their steps. */
+  readonly text?: string;
 }
 
 /** Conditions over `audit_leaves l`, with the values of their parameters from `$1` on; the first two are the scope. */
@@ -113,6 +116,7 @@ export function leafConditions(
   and((p) => `l.stage = any(${p}::text[])`, filter.stage);
   and((p) => `l.leaf_index >= ${p}`, filter.from_leaf);
   createdWithin(and, ["aud", "l.record_id"], filter);
+  and((p) => `l.task_id in ${tasksWith(p)}`, filter.text);
   if (filter.access === true) where.push("l.operation like 'audit.%'");
   if (filter.stage !== undefined) where.push("l.decision <> 'allowed'"); // follows from the stage, and lets the index over refusals serve
   if (agents !== null) {

@@ -8,6 +8,7 @@ import { exampleEvent } from "../../example.ts";
 import { AuditEvent, Decision, StageName } from "../../schemas.ts";
 import { LogParameter, logOf } from "../logs.ts";
 import { eventView, listShown } from "../view.ts";
+import { checkText } from "../words.ts";
 
 const filters = {
   log: LogParameter,
@@ -21,6 +22,15 @@ const filters = {
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description: "With `key`: the record of this number; the numbers of a key have no gaps.",
+    }),
+  ),
+  text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 500,
+      description:
+        'Words of the task that a record belongs to: of its input and output, and of what its approvals and steps asked for. All of them have to occur; `"in this order"`, `either or`, `-without`. ' +
+        "Amounts are compared as numbers: `240` finds `240.00`. Needs `tasks:read`.",
     }),
   ),
   decision: commaList(Decision, "What the calls came to"),
@@ -53,7 +63,10 @@ export const listEvents = defineList({
   audit: "audit",
   errors: [insufficientScope],
   sort: "-leaf_index",
-  read: (ctx, { log, ...filter }, page) => listShown(ctx, logOf(ctx, log), filter, page),
+  async read(ctx, { log, ...filter }, page) {
+    await checkText(ctx, filter.text);
+    return listShown(ctx, logOf(ctx, log), filter, page);
+  },
   position: (row) => ({ keys: [row.leaf_index, row.key_seq], id: row.id }),
   view: eventView,
 });
