@@ -29,7 +29,7 @@ export const outsideFaults: readonly Fault[] = [
   },
   {
     name: "webhook-signature-of-body-alone",
-    file: "server/src/delivery/sign.ts",
+    file: "server/src/kernel/webhook-signature.ts",
     find: "secret).update(signed)",
     replace: "secret).update(body)",
     tests: ["server/src/delivery/delivery.test.ts"],
