@@ -497,6 +497,49 @@ create table audit_salts (
   constraint audit_salts_pkey PRIMARY KEY (organization, environment, subject)
 );
 
+create table audit_sinks (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  kind text not null,
+  target jsonb not null,
+  filter jsonb not null,
+  format text not null,
+  credentials bytea,
+  previous_credentials bytea,
+  previous_until timestamp with time zone,
+  state text not null default 'active'::text,
+  created_by text collate "C" not null,
+  actor jsonb not null,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
+  epoch integer not null,
+  since_leaf bigint not null,
+  next_leaf bigint not null,
+  range_from bigint not null,
+  sending_to bigint,
+  not_sent jsonb not null default '[]'::jsonb,
+  sent_records bigint not null default 0,
+  last_sent_at timestamp with time zone,
+  checkpoint text,
+  attempt integer not null default 0,
+  faults integer not null default 0,
+  failing_since timestamp with time zone,
+  told_at timestamp with time zone,
+  last_error jsonb,
+  next_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  revision integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint audit_sinks_format_check CHECK ((format = ANY (ARRAY['json'::text, 'ocsf'::text]))),
+  constraint audit_sinks_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'splunk_hec'::text, 'syslog'::text, 'otlp'::text, 's3'::text]))),
+  constraint audit_sinks_range_check CHECK (((range_from <= next_leaf) AND (sending_to > next_leaf))),
+  constraint audit_sinks_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text]))),
+  constraint audit_sinks_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table audit_stops (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -2888,6 +2931,8 @@ CREATE INDEX audit_leaves_not_allowed ON ONLY public.audit_leaves USING btree (o
 CREATE INDEX audit_records_commit_order ON ONLY public.audit_records USING btree (organization, environment, xid, n);
 
 CREATE UNIQUE INDEX audit_salts_by_id ON public.audit_salts USING btree (organization, environment, id);
+
+CREATE INDEX audit_sinks_due ON public.audit_sinks USING btree (next_at) WHERE ((state = 'active'::text) AND (stopped_at IS NULL));
 
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
