@@ -168,7 +168,7 @@ export function sliceTableFaults(table: Readonly<Record<string, readonly string[
 const places: Readonly<Record<string, RegExp>> = {
   pg: /^server\/src\/(db|audit-log|jobs|delivery|seed|commands|telemetry|wiring)\/|^server\/src\/outbound\/source-database\.ts$|^(scripts|server\/bench)\//,
   "pg-cursor": /^server\/src\/outbound\/source-database\.ts$/,
-  aws4fetch: /^server\/src\/features\/knowledge\/connectors\//,
+  aws4fetch: /^server\/src\/features\/(knowledge\/connectors|audit\/sinks\/wire)\//,
   croner: /^server\/src\/(kernel\/schedule\.ts$|features\/knowledge\/connectors\/)/,
   "fast-xml-parser": /^server\/src\/features\/knowledge\/connectors\//,
   feedsmith: /^server\/src\/features\/knowledge\/connectors\//,

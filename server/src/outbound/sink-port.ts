@@ -4,7 +4,6 @@ import { sentence } from "./errors.ts";
 import { createGuard, isLiteral, plainHost } from "./guard.ts";
 import { createOutbound, OutboundError } from "./index.ts";
 import { systemNames } from "./names.ts";
-import { writeByTls } from "./tls-connection.ts";
 import type { Resolve } from "./types.ts";
 
 export interface SinkPortParts {
@@ -57,11 +56,11 @@ export function createSinkPort(parts: SinkPortParts): SinkPort {
           );
           return { status: answer.status, headers: answer.headers, body: Buffer.from(answer.body).toString() };
         },
-        write: (endpoint, data, signal) =>
-          inWords(
-            signal,
-            writeByTls({ guard: guardOf(environment), resolve, ca }, endpoint, data, { signal, timeoutMs: answerMs }),
-          ),
+        async write(endpoint, data, signal) {
+          const { writeByTls } = await import("./tls-connection.ts");
+          const reaching = { guard: guardOf(environment), resolve, ca };
+          await inWords(signal, writeByTls(reaching, endpoint, data, { signal, timeoutMs: answerMs }));
+        },
         close: () => outbound.close(),
       };
     },

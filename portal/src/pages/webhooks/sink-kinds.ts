@@ -136,8 +136,7 @@ export function newSinkOf(kind: Kind, form: FormData): NewSink {
   return {
     name: String(form.get("name") ?? ""),
     kind,
-    target: {},
     ...valuesOf([...target, ...credentials], form),
     ...(form.get("from") === "all" && { from_leaf: 0 }),
-  };
+  } as NewSink;
 }

@@ -52,6 +52,15 @@ export interface SinkBatch {
   readonly records: readonly SentRecord[];
 }
 
+/** What sending takes besides the batch. */
+export interface Sending {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The number of the log among those of the environment. */
+  readonly epoch: number;
+  readonly signal: AbortSignal;
+}
+
 /** How much one batch holds at most; a single record may be larger. */
 export interface BatchLimits {
   readonly records: number;

@@ -10,11 +10,10 @@ import {
 import { expect } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import { systemClock } from "../../../kernel/clock.ts";
-import type { Statements } from "../../../kernel/machines.ts";
+import type { RunInside, Statements } from "../../../kernel/machines.ts";
 import { noMeter } from "../../../kernel/metrics.ts";
 import type { TestApp } from "../../../testing/app.ts";
 import { eventually } from "../../../testing/tasks.ts";
-import type { WorkerProcess } from "../../../testing/worker.ts";
 import { auditPort, exportPort, sinkPort } from "../ports.ts";
 import { trustedKey } from "../testing.ts";
 import type { BatchHead } from "./batch.ts";
@@ -50,12 +49,24 @@ export async function createSink(app: TestApp, body: object): Promise<AuditSink>
 export const readSink = async (app: TestApp, id: string): Promise<AuditSink> =>
   (await app.call("GET", `/v1/audit/sinks/${id}`)).body;
 
-/** Lets a worker of its own work on a sink now, whatever pause or lease it has. `db`: its statements. */
+/** What a worker works with. */
+export interface Hands {
+  readonly db: Statements;
+  readonly inside: RunInside;
+}
+
+/** For sinks that nothing stops: a worker that makes no calls. */
+export const handsOf = ({ pool }: TestApp): Hands => ({
+  db: createReader(pool),
+  inside: (operation) => Promise.reject(new Error(`${operation.id} was not expected`)),
+});
+
+/** Lets a worker work on a sink now, whatever pause or lease it has. */
 export async function workOn(
   app: TestApp,
-  { inside, database }: WorkerProcess,
+  { db, inside }: Hands,
   id: string,
-  { db = createReader(database.pool), ...options }: SinkJobOptions & { readonly db?: Statements } = {},
+  options: SinkJobOptions = {},
 ): Promise<void> {
   await app.pool.query("update audit_sinks set next_at = now(), lease_until = null where id = $1", [id]);
   const { port } = app.app;

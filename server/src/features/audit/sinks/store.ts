@@ -140,10 +140,10 @@ export const listDueSinks = (db: Statements, most: number): Promise<SinkAddress[
     [most],
   );
 
-/** Failures in a row after which people are told: about four minutes. */
+/** Failures in a row after which a sink is reported: about four minutes. */
 export const toldAfter = 8;
 
-/** Sinks that fail for a while, of which nobody was told yet. Over all scopes. */
+/** Sinks that fail for a while and were not reported yet. Over all scopes. */
 export const listFailingSinks = (db: Statements, most: number): Promise<SinkAddress[]> =>
   db.query(
     `select organization, environment, id from audit_sinks

@@ -73,7 +73,10 @@ export function createSinkJob(
       await sendAll(work, sink, limits ?? limitsOf[sink.kind] ?? usual);
     } catch (error) {
       clearInterval(lease); // it would renew what is given back
-      await endWith(work, sink, error);
+      if (stop.signal.aborted || error instanceof Lost || isOver(error)) return;
+      if (error instanceof SinkFault || error instanceof LogAltered) return await noteFault(work, sink, error);
+      await giveBackSink(parts.db, held, error, parts.clock.now()).catch(() => undefined); // without it the lease lapses
+      throw error;
     } finally {
       clearInterval(lease);
       await access.close();
@@ -104,10 +107,9 @@ async function sendAll(work: Work, claimed: StoredSink, limits: BatchLimits): Pr
   let sink = await inOpenLog(work, claimed);
   for (let sent = 0; sent < batchesOfJob; sent++) {
     signal.throwIfAborted();
-    if (
-      (await whyStopped({ scope: held, db, now: clock.now() }, { actor: sink.actor, agents: null }, sinkPermission)) !==
-      null
-    ) {
+    const acting = { actor: sink.actor, agents: null };
+    const why = await whyStopped({ scope: held, db, now: clock.now() }, acting, sinkPermission);
+    if (why !== null) {
       await inside(stopSink, held, { sink: held.id, attempt: held.attempt });
       return;
     }
@@ -158,17 +160,15 @@ function kept(sink: StoredSink | undefined): StoredSink {
   return sink;
 }
 
-/** A receiver that did not take a batch, and a log that is not intact, are noted with the sink. Any other error is the service's own. */
-async function endWith({ parts, held, counts, signal }: Work, { kind }: StoredSink, error: unknown): Promise<void> {
-  const { db, clock } = parts;
-  if (error instanceof Lost || signal.aborted || isOver(error)) return;
+/** Notes with the sink that its receiver did not take a batch, or that the log is not intact. */
+async function noteFault(
+  { parts: { db, clock }, held, counts }: Work,
+  { kind }: StoredSink,
+  error: SinkFault | LogAltered,
+): Promise<void> {
   const fault = error instanceof LogAltered ? new SinkFault("log_altered", error.message) : error;
-  if (fault instanceof SinkFault) {
-    counts.batches.add([kind, held.environment, fault.code]);
-    return noteFailure(db, held, fault, clock.now());
-  }
-  await giveBackSink(db, held, error, clock.now()).catch(() => undefined); // without it the lease lapses
-  throw error;
+  counts.batches.add([kind, held.environment, fault.code]);
+  await noteFailure(db, held, fault, clock.now());
 }
 
 const isOver = (error: unknown): boolean =>

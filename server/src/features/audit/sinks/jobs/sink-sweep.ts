@@ -8,7 +8,7 @@ import { listDueSinks, listFailingSinks } from "../store.ts";
 
 const most = 100;
 
-/** Wakes workers for sinks that have something to send, and tells people of those that fail for some minutes. */
+/** Wakes workers for sinks that have something to send, and reports those that fail for some minutes. */
 export const sinkSweep: Sweep = {
   name: "audit.sinks",
   async run({ db, inside }) {
@@ -21,7 +21,7 @@ export const sinkSweep: Sweep = {
     for (const { id, ...scope } of await listFailingSinks(db, most)) {
       await inside(tellSinkFailing, scope, { sink: id }).catch((error: unknown) => isOver(error) || faults.push(error));
     }
-    if (faults.length > 0) throw new AggregateError(faults, `of ${faults.length} failing sinks nobody could be told`);
+    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} failing sinks could not be reported`);
   },
 };
 

@@ -24,7 +24,7 @@ export const tellSinkFailing: InsideOperation<TellSinkFailing, { readonly told: 
   async handle(ctx, { loaded }) {
     const sink = await sinks.rows.lock(ctx, loaded.id);
     if (!sink || sink.failing_since === null || sink.told_at !== null || sink.last_error === null)
-      throw refuse(conflict, "The sink has been acknowledged something since, or people were told already.");
+      throw refuse(conflict, "The sink has been acknowledged something since, or it was reported already.");
     await sinks.rows.update(ctx, sink, { told_at: new Date(ctx.now) });
     ctx.emit(sinkFailing, {
       sink_id: sink.id,

@@ -1,3 +1,4 @@
+import { parseJson } from "../../../../kernel/stored-json.ts";
 import { type SinkAnswer, SinkFault } from "../../ports.ts";
 
 /** The longest that a receiver can have a batch wait (seconds). */
@@ -29,7 +30,7 @@ const retryAfterOf = (value: string | undefined): number | null =>
 /** What a receiver answered, as JSON; an empty object where it is none. */
 export function membersIn(body: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(body);
+    const value = parseJson(body);
     return typeof value === "object" && value !== null ? { ...value } : {};
   } catch {
     return {};

@@ -1,8 +1,7 @@
 import { type SinkAccess, SinkFault } from "../../ports.ts";
-import type { SentRecord, SinkBatch } from "../batch.ts";
+import type { Sending, SentRecord, SinkBatch } from "../batch.ts";
 import type { OtlpCredentials, OtlpTarget } from "../target-schemas.ts";
 import { excerpt, expectTaken, membersIn } from "./answer.ts";
-import type { Sending } from "./send.ts";
 
 /** SeverityNumber of the data model of logs: INFO, WARN, ERROR. */
 const severities = {

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { selfSigned } from "../../../../outbound/certificate.fixture.ts";
 import { useApp } from "../../../../testing/app.ts";
 import { type Received, type Receiver, type Reply, startReceiver } from "../../../../testing/receiver.ts";
-import { useWorkerProcess } from "../../../../testing/worker.ts";
 import { bucketCredentials, startBucket } from "../../../knowledge/connectors/servers.fixture.ts";
 import type { BatchHead } from "../batch.ts";
 import {
   createReceiverCheck,
   createSink,
+  handsOf,
   makeRecords,
   readSink,
   type TakenRecord,
@@ -19,7 +19,6 @@ import {
 } from "../sinks.fixture.ts";
 
 const app = useApp();
-const worker = useWorkerProcess(app);
 const few = { limits: { records: 3, characters: 1_000_000 } };
 let receiver: Receiver;
 let reply: Reply = { status: 200, body: "{}" };
@@ -31,7 +30,7 @@ afterAll(() => receiver.close());
 
 const send = async (id: string) => {
   await untilAllSequenced(app);
-  await workOn(app, worker, id, few);
+  await workOn(app, handsOf(app), id, few);
   return readSink(app, id);
 };
 
@@ -216,7 +215,7 @@ describe("s3", () => {
     const { sink_id: id } = await sink("slowly/");
     await app.pool.query(`update audit_sinks set target = target || '{"every_seconds": 300}' where id = $1`, [id]);
     await untilAllSequenced(app);
-    await workOn(app, worker, id, { limits: { records: 1_000, characters: 1_000_000 } });
+    await workOn(app, handsOf(app), id, { limits: { records: 1_000, characters: 1_000_000 } });
     const { rows } = await app.pool.query(
       "select next_at > now() + interval '4 minutes' as waits from audit_sinks where id = $1",
       [id],

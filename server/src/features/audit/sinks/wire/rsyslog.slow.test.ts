@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { selfSigned } from "../../../../outbound/certificate.fixture.ts";
 import { useApp } from "../../../../testing/app.ts";
-import { useWorkerProcess } from "../../../../testing/worker.ts";
 import type { BatchHead } from "../batch.ts";
 import {
   createReceiverCheck,
   createSink,
+  handsOf,
   makeRecords,
   readSink,
   type TakenRecord,
@@ -19,7 +19,6 @@ if (!hasRsyslog)
 
 describe.runIf(hasRsyslog)("rsyslog", () => {
   const app = useApp();
-  const worker = useWorkerProcess(app);
 
   it("writes down the whole log in its order, by ranges that lead to the signed head", async () => {
     const certificate = selfSigned("localhost");
@@ -28,7 +27,7 @@ describe.runIf(hasRsyslog)("rsyslog", () => {
     await makeRecords(app, 10);
     const { sink_id: id } = await createSink(app, { kind: "syslog", target });
     await untilAllSequenced(app);
-    await workOn(app, worker, id, { limits: { records: 4, characters: 1_000_000 } });
+    await workOn(app, handsOf(app), id, { limits: { records: 4, characters: 1_000_000 } });
     const { position, last_error } = await readSink(app, id);
     const check = createReceiverCheck(app);
     let records: TakenRecord[] = [];

@@ -1,10 +1,8 @@
 import { createHash } from "node:crypto";
-import { AwsV4Signer } from "aws4fetch";
 import { type SinkAccess, SinkFault } from "../../ports.ts";
-import type { SinkBatch } from "../batch.ts";
+import type { Sending, SinkBatch } from "../batch.ts";
 import type { S3SinkCredentials, S3Target } from "../target-schemas.ts";
 import { expectTaken } from "./answer.ts";
-import type { Sending } from "./send.ts";
 
 /** Digits of a place in a name, so that names sort by it. */
 const digits = 12;
@@ -53,6 +51,7 @@ async function signed(
   url: string,
   given: Readonly<Record<string, string>>,
 ): Promise<Record<string, string>> {
+  const { AwsV4Signer } = await import("aws4fetch");
   const signer = new AwsV4Signer({
     url,
     method: "PUT",

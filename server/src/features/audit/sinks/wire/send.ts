@@ -1,20 +1,11 @@
 import { type SinkAccess, SinkFault } from "../../ports.ts";
-import type { SinkBatch } from "../batch.ts";
+import type { Sending, SinkBatch } from "../batch.ts";
 import type { CredentialsOfKind, SinkKind, TargetOfKind } from "../target-schemas.ts";
 import { sendOtlp } from "./otlp.ts";
 import { sendS3 } from "./s3.ts";
 import { sendSplunk } from "./splunk.ts";
 import { sendSyslog } from "./syslog.ts";
 import { sendWebhook } from "./webhook.ts";
-
-/** What sending takes besides the batch. */
-export interface Sending {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  /** The number of the log among those of the environment. */
-  readonly epoch: number;
-  readonly signal: AbortSignal;
-}
 
 /** Where a sink sends to. `credentials`: those in force first; a former one signs too. */
 export interface Receiver<K extends SinkKind = SinkKind> {

@@ -1,8 +1,7 @@
 import { type SinkAccess, SinkFault } from "../../ports.ts";
-import type { SinkBatch } from "../batch.ts";
+import type { Sending, SinkBatch } from "../batch.ts";
 import type { SplunkCredentials, SplunkTarget } from "../target-schemas.ts";
 import { excerpt, expectTaken, membersIn } from "./answer.ts";
-import type { Sending } from "./send.ts";
 
 /** Posts a batch to the HTTP Event Collector: an event for each record, and one of source type `<sourcetype>:batch` that says what they cover. */
 export async function sendSplunk(

@@ -1,7 +1,6 @@
 import type { SinkAccess } from "../../ports.ts";
-import type { BatchHead, SentRecord, SinkBatch } from "../batch.ts";
+import type { BatchHead, Sending, SentRecord, SinkBatch } from "../batch.ts";
 import type { SyslogCredentials, SyslogTarget } from "../target-schemas.ts";
-import type { Sending } from "./send.ts";
 
 /** Severities of RFC 5424 by what a call came to: informational, notice, error. */
 const severities = { allowed: 6, refused: 5, failed: 3 } as const;

@@ -1,9 +1,8 @@
 import { signatureOf } from "../../../../kernel/webhook-signature.ts";
 import type { SinkAccess } from "../../ports.ts";
-import type { SinkBatch } from "../batch.ts";
+import type { Sending, SinkBatch } from "../batch.ts";
 import type { WebhookSinkCredentials, WebhookTarget } from "../target-schemas.ts";
 import { expectTaken } from "./answer.ts";
-import type { Sending } from "./send.ts";
 
 /** Posts a batch, signed as webhooks are (Standard Webhooks). A range that is sent again has the same key. */
 export async function sendWebhook(
