@@ -43,7 +43,13 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   jobs: ["kernel/", "db/", "resources/tables.ts"],
   delivery: ["kernel/", "db/", "outbound/", "resources/tables.ts"],
   "audit-log": ["kernel/", "db/", "resources/tables.ts", "features/audit/ports.ts"],
-  outbound: ["kernel/", "features/chat/ports.ts", "features/knowledge/ports.ts", "features/webhooks/ports.ts"],
+  outbound: [
+    "kernel/",
+    "features/audit/ports.ts",
+    "features/chat/ports.ts",
+    "features/knowledge/ports.ts",
+    "features/webhooks/ports.ts",
+  ],
   identity: ["kernel/"],
   runtime: ["kernel/", "jobs/", "outbound/", "features/admin/ports.ts"],
   features: ["kernel/", "db/", "jobs/", "resources/", "audit-log/shared-rows.ts"],
@@ -162,7 +168,7 @@ export function sliceTableFaults(table: Readonly<Record<string, readonly string[
 const places: Readonly<Record<string, RegExp>> = {
   pg: /^server\/src\/(db|audit-log|jobs|delivery|seed|commands|telemetry|wiring)\/|^server\/src\/outbound\/source-database\.ts$|^(scripts|server\/bench)\//,
   "pg-cursor": /^server\/src\/outbound\/source-database\.ts$/,
-  aws4fetch: /^server\/src\/features\/knowledge\/connectors\//,
+  aws4fetch: /^server\/src\/features\/(knowledge\/connectors|audit\/sinks\/wire)\//,
   croner: /^server\/src\/(kernel\/schedule\.ts$|features\/knowledge\/connectors\/)/,
   "fast-xml-parser": /^server\/src\/features\/knowledge\/connectors\//,
   feedsmith: /^server\/src\/features\/knowledge\/connectors\//,

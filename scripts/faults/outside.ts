@@ -29,7 +29,7 @@ export const outsideFaults: readonly Fault[] = [
   },
   {
     name: "webhook-signature-of-body-alone",
-    file: "server/src/delivery/sign.ts",
+    file: "server/src/kernel/webhook-signature.ts",
     find: "secret).update(signed)",
     replace: "secret).update(body)",
     tests: ["server/src/delivery/delivery.test.ts"],
@@ -234,5 +234,34 @@ export const outsideFaults: readonly Fault[] = [
     find: "if (!ctx.allowed()) return;",
     replace: "",
     tests: ["server/src/features/tasks/events/stream.test.ts"],
+  },
+  {
+    name: "sink-moves-whatever-its-receiver-says",
+    file: "server/src/features/audit/sinks/jobs/sink-job.ts",
+    find: "await sendBatch(access, receiver, batch, { now: parts.clock.now(), epoch: sink.epoch, signal });",
+    replace:
+      "await sendBatch(access, receiver, batch, { now: parts.clock.now(), epoch: sink.epoch, signal }).catch(() => undefined);",
+    tests: ["server/src/features/audit/sinks/sinks.test.ts"],
+  },
+  {
+    name: "sink-cuts-a-range-again",
+    file: "server/src/features/audit/sinks/batch.ts",
+    find: "const end = sink.sending_to ?? Math.min(",
+    replace: "const end = Math.min(",
+    tests: ["server/src/features/audit/sinks/sinks.test.ts"],
+  },
+  {
+    name: "sink-of-a-removed-owner-goes-on",
+    file: "server/src/features/audit/sinks/jobs/sink-job.ts",
+    find: "if (why !== null) {",
+    replace: "if (why === undefined) {",
+    tests: ["server/test/accountable/outputs.test.ts"],
+  },
+  {
+    name: "tls-to-any-address",
+    file: "server/src/outbound/tls-connection.ts",
+    find: 'guard.checkAddresses({ protocol: "https:", hostname: host, port: String(port) }, addresses);',
+    replace: "",
+    tests: ["server/src/outbound/tls-connection.test.ts"],
   },
 ];

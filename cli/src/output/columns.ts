@@ -41,6 +41,9 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   "audit.listAccess": columns(
     "TIME=time ACTOR=actor KEY=key_id ACTION=action OBJECT=object* DECISION=decision STATUS=status RECORD=audit_ref",
   ),
+  "audit.listSinks": columns(
+    "SINK=sink_id NAME=name* STOPPED=stopped_reason?* KIND=kind STATE=state POSITION=position BEHIND=lag_records BEHIND_S=lag_seconds SENT=last_sent_at FAILING=failing_since? ERROR=last_error.detail?*",
+  ),
   "agents.listAgents": columns(
     "AGENT=agent STATUS=status VERSION=deployment.version PAUSED=paused.mode OWNER=owner DESCRIPTION=description*",
   ),

@@ -371,6 +371,7 @@ it.each([
   "agents.listSchedules",
   "analytics.listAlerts",
   "analytics.listReports",
+  "audit.listSinks",
   "chat.listChannels",
   "evaluations.listMonitors",
   "knowledge.listConnectors",

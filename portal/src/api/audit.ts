@@ -1,4 +1,4 @@
-import { type GetInput, getText } from "./client.ts";
+import { type Answer, type ChangeInput, type GetInput, getText, send } from "./client.ts";
 import { read } from "./queries.ts";
 
 /** A record of the log with its exact text, and the public key of the log as the service names it. */
@@ -13,3 +13,16 @@ export const readDecisionText = (task: string) =>
 export const listRecordsOf = (task: string) => read("/v1/audit/events", { query: { task, limit: 50 } });
 /** Records of the log that a search finds, newest first. */
 export const searchRecords = (query: GetInput<"/v1/audit/events">["query"]) => read("/v1/audit/events", { query });
+
+export type AuditSink = Answer<"/v1/audit/sinks/{sink}">;
+export type NewSink = ChangeInput<"post", "/v1/audit/sinks">["body"];
+
+/** Receivers that the audit log is sent to, with their positions. */
+export const listSinks = () => read("/v1/audit/sinks", { query: { limit: 100 } });
+export const createSink = (body: NewSink) => send("post", "/v1/audit/sinks", { body });
+export const changeSink = ({
+  sink,
+  ...body
+}: { sink: string } & ChangeInput<"patch", "/v1/audit/sinks/{sink}">["body"]) =>
+  send("patch", "/v1/audit/sinks/{sink}", { path: { sink }, body });
+export const removeSink = (sink: string) => send("delete", "/v1/audit/sinks/{sink}", { path: { sink } });

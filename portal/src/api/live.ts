@@ -20,6 +20,7 @@ const concerns: Readonly<Record<string, readonly string[]>> = {
   key: ["/v1/admin/keys"],
   knowledge: ["/v1/knowledge"],
   webhook: ["/v1/webhooks"],
+  audit: ["/v1/audit/sinks"],
   ping: ["/v1/webhooks"],
   workflow: ["/v1/workflows"],
   mission: ["/v1/missions"],

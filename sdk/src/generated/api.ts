@@ -319,6 +319,15 @@ export interface paths {
   "/v1/audit/objects/{type}/{id}": {
     get: operations["audit.readObject"];
   };
+  "/v1/audit/sinks": {
+    get: operations["audit.listSinks"];
+    post: operations["audit.createSink"];
+  };
+  "/v1/audit/sinks/{sink}": {
+    get: operations["audit.readSink"];
+    delete: operations["audit.removeSink"];
+    patch: operations["audit.changeSink"];
+  };
   "/v1/audit/stream": {
     get: operations["audit.streamLog"];
   };
@@ -952,6 +961,9 @@ export interface webhooks {
   };
   "audit.log_stopped": {
     post: operations["webhook.audit.log_stopped"];
+  };
+  "audit.sink_failing": {
+    post: operations["webhook.audit.sink_failing"];
   };
   "automation.stopped": {
     post: operations["webhook.automation.stopped"];
@@ -3050,6 +3062,68 @@ export interface components {
         response?: string;
       };
     };
+    AuditSink: {
+      /** @description The sink, `snk_…`. */
+      sink_id: string;
+      name: string;
+      /**
+       * @description `webhook`: JSON by HTTPS, signed as webhooks are. `splunk_hec`: the HTTP Event Collector of Splunk. `syslog`: RFC 5424 over TLS (RFC 5425). `otlp`: logs of OpenTelemetry by HTTP, as JSON. `s3`: objects of JSON lines in a bucket.
+       * @enum {string}
+       */
+      kind: "webhook" | "splunk_hec" | "syslog" | "otlp" | "s3";
+      /** @description As it was given. */
+      target: {
+        [key: string]: unknown;
+      };
+      has_credentials: boolean;
+      format: components["schemas"]["SinkFormat"];
+      filter: components["schemas"]["SinkFilter"];
+      /**
+       * @description `paused`: nothing is sent; it goes on later where it was.
+       * @enum {string}
+       */
+      state: "active" | "paused";
+      /** @description Why it stopped by itself, such as that its owner was removed or the key revoked by which it was set up. Null: it goes on. */
+      stopped_reason: string | null;
+      /** @description The log that `position` is counted in, by its origin. */
+      log: string;
+      /** @description The first place that it was asked to send. */
+      since_leaf: number;
+      /** @description The first place that is still to be sent: all before it was acknowledged, or does not fit the filter. */
+      position: number;
+      /** @description Records that the receiver has acknowledged, each counted once. */
+      sent_records: number;
+      /** @description Records of the log behind `position`. */
+      lag_records: number;
+      /** @description Age of the oldest of them; 0: there is none. */
+      lag_seconds: number;
+      /** @description When the receiver last acknowledged a batch; null: never. */
+      last_sent_at: string | null;
+      /** @description The signed head of the log (C2SP signed-note) that was sent with the last batch and covers it; null: none was sent. */
+      checkpoint: string | null;
+      /** @description The first failure since the last batch that was acknowledged; null: none. */
+      failing_since: string | null;
+      /** @description Why the last attempt failed; null: it did not. */
+      last_error: {
+        /** @description Such as `status`, `timeout`, `connect_failed`, `tls_failed`, `address_refused` and `log_altered`. */
+        code: string;
+        detail: string;
+        at: string;
+      } | null;
+      /** @description When a failed batch is sent again; null: no attempt failed. */
+      next_attempt_at: string | null;
+      not_sent: components["schemas"]["NotSent"][];
+      revision: number;
+      /** @description Who set it up, by id. */
+      created_by: string;
+      created_at: string;
+      updated_at: string;
+    };
+    AuditSinkPage: {
+      data: components["schemas"]["AuditSink"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
     /**
      * @description `propose`: people approve every task before it runs. `approve_writes`: every task whose skill has a tool that writes. `within_limits`: only what policies and risk ask for. None of them lifts an approval.
      * @enum {string}
@@ -3673,6 +3747,19 @@ export interface components {
       settings?: components["schemas"]["SettingsPatch"];
       /** @description Belong to the installation: they are shown here, and naming one is 422 `not_changeable`. */
       limits?: unknown;
+    };
+    ChangeSinkBody: {
+      /** @description What it is for, for people. */
+      name?: string;
+      /**
+       * @description `paused`: nothing is sent; it goes on later where it was.
+       * @enum {string}
+       */
+      state?: "active" | "paused";
+      /** @description What the receiver asks for, by `kind`. Stored encrypted and never shown. */
+      credentials?: {
+        [key: string]: unknown;
+      };
     };
     ChangeWebhookBody: {
       /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
@@ -5053,6 +5140,22 @@ export interface components {
        */
       double_review_share?: number;
     };
+    /** @description Logs of OpenTelemetry. */
+    CreateOtlpSink: {
+      /** @description What it is for, for people. */
+      name: string;
+      format?: components["schemas"]["SinkFormat"];
+      filter?: components["schemas"]["SinkFilter"];
+      /** @description The first place of the log that is sent; 0 sends all of it. `position` of a sink that was removed goes on where that one ended. Default: records from now on. */
+      from_leaf?: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "otlp";
+      target: components["schemas"]["OtlpTarget"];
+      credentials?: components["schemas"]["OtlpCredentials"];
+    };
     /** @description Rows of a query. */
     CreatePostgresConnector: {
       /** @description Lowercase letters, digits, `_` and `-`; unique in the base. It does not begin with `cnr_`: ids do. */
@@ -5115,6 +5218,55 @@ export interface components {
       source: components["schemas"]["S3Source"];
       credentials?: components["schemas"]["S3Credentials"];
     };
+    /** @description Objects in a bucket. */
+    CreateS3Sink: {
+      /** @description What it is for, for people. */
+      name: string;
+      format?: components["schemas"]["SinkFormat"];
+      filter?: components["schemas"]["SinkFilter"];
+      /** @description The first place of the log that is sent; 0 sends all of it. `position` of a sink that was removed goes on where that one ended. Default: records from now on. */
+      from_leaf?: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "s3";
+      target: components["schemas"]["S3Target"];
+      credentials: components["schemas"]["S3SinkCredentials"];
+    };
+    CreateSinkBody: components["schemas"]["CreateWebhookSink"] | components["schemas"]["CreateSplunkSink"] | components["schemas"]["CreateSyslogSink"] | components["schemas"]["CreateOtlpSink"] | components["schemas"]["CreateS3Sink"];
+    /** @description The HTTP Event Collector of Splunk. */
+    CreateSplunkSink: {
+      /** @description What it is for, for people. */
+      name: string;
+      format?: components["schemas"]["SinkFormat"];
+      filter?: components["schemas"]["SinkFilter"];
+      /** @description The first place of the log that is sent; 0 sends all of it. `position` of a sink that was removed goes on where that one ended. Default: records from now on. */
+      from_leaf?: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "splunk_hec";
+      target: components["schemas"]["SplunkTarget"];
+      credentials: components["schemas"]["SplunkCredentials"];
+    };
+    /** @description Syslog over TLS. Credentials where the receiver asks for a certificate. */
+    CreateSyslogSink: {
+      /** @description What it is for, for people. */
+      name: string;
+      format?: components["schemas"]["SinkFormat"];
+      filter?: components["schemas"]["SinkFilter"];
+      /** @description The first place of the log that is sent; 0 sends all of it. `position` of a sink that was removed goes on where that one ended. Default: records from now on. */
+      from_leaf?: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "syslog";
+      target: components["schemas"]["SyslogTarget"];
+      credentials?: components["schemas"]["SyslogCredentials"];
+    };
     CreateWebhookBody: {
       /** @description Where events are sent, by POST: https, at a public address. In development http to this machine is taken as well. */
       url: string;
@@ -5133,6 +5285,22 @@ export interface components {
       format?: "flat" | "standard" | "cloudevents";
       /** @description Most deliveries a second, whichever processes send them; what is over that waits. Null: no such bound. */
       rate_per_second?: number | null;
+    };
+    /** @description JSON by HTTPS. */
+    CreateWebhookSink: {
+      /** @description What it is for, for people. */
+      name: string;
+      format?: components["schemas"]["SinkFormat"];
+      filter?: components["schemas"]["SinkFilter"];
+      /** @description The first place of the log that is sent; 0 sends all of it. `position` of a sink that was removed goes on where that one ended. Default: records from now on. */
+      from_leaf?: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      kind: "webhook";
+      target: components["schemas"]["WebhookTarget"];
+      credentials: components["schemas"]["WebhookSinkCredentials"];
     };
     /** @description Pages of a website. */
     CreateWebsiteConnector: {
@@ -9473,6 +9641,16 @@ export interface components {
       /** @description The present ETag for `If-Match`; null if none is needed. */
       if_match: string | null;
     };
+    /** @description Records that the sink had not sent when their log was closed: export that log to read them. */
+    NotSent: {
+      /** @description The log that was closed, by its origin. */
+      log: string;
+      /** @description The first record in it that was not sent. */
+      from_leaf: number;
+      /** @description The last. */
+      to_leaf: number;
+      closed_at: string;
+    };
     Note: {
       /** @description `cno_…` */
       note_id: string;
@@ -9679,6 +9857,18 @@ export interface components {
       };
       /** @description Days on which the team is closed, by the calendar of its time zone. */
       holidays?: string[];
+    };
+    OtlpCredentials: {
+      /** @description Headers of each request, such as `authorization`. */
+      headers: {
+        [key: string]: string;
+      };
+    };
+    OtlpTarget: {
+      /** @description Where logs are posted, such as `https://collector.example.com:4318/v1/logs`. https, at a public address. In development, http to this machine works too. */
+      url: string;
+      /** @description Certificates, in PEM, of the authorities to trust for this receiver instead of the well-known ones, such as your own. */
+      ca?: string;
     };
     /** @description One screen of figures. */
     Overview: {
@@ -10811,6 +11001,12 @@ export interface components {
       /** @constant */
       removed: true;
     };
+    RemovedSink: {
+      /** @description The sink, `snk_…`. */
+      sink_id: string;
+      /** @constant */
+      removed: true;
+    };
     RemovedTeam: {
       /** @description The team's name: a short lowercase word. */
       team: string;
@@ -11544,6 +11740,12 @@ export interface components {
       /** @description Its secret. */
       secret_access_key: string;
     };
+    S3SinkCredentials: {
+      /** @description The access key's id. */
+      access_key_id: string;
+      /** @description Its secret. */
+      secret_access_key: string;
+    };
     /** @description An S3-compatible bucket. */
     S3Source: {
       /** @description Where the service is, such as `https://s3.eu-central-1.amazonaws.com`. */
@@ -11565,6 +11767,23 @@ export interface components {
        * @default 100000
        */
       most_items?: number;
+    };
+    S3Target: {
+      /** @description The service, such as `https://s3.eu-central-1.amazonaws.com`. https, at a public address. In development, http to this machine works too. */
+      endpoint: string;
+      /** @description The bucket. */
+      bucket: string;
+      /** @description What names of objects begin with, such as `audit/production/`. */
+      prefix?: string;
+      /** @description The region. Default: `us-east-1`. */
+      region?: string;
+      /**
+       * @description Seconds between two objects while fewer records wait than one holds.
+       * @default 60
+       */
+      every_seconds?: number;
+      /** @description Certificates, in PEM, of the authorities to trust for this receiver instead of the well-known ones, such as your own. */
+      ca?: string;
     };
     SaveTemplateBody: {
       /** @description Its name: lowercase letters, digits and hyphens. */
@@ -12586,6 +12805,24 @@ export interface components {
       /** @description The oldest call to replay; default 30 days ago, at most 90. */
       since?: string;
     };
+    /** @description Which records are sent; members narrow together. Without any: all of the environment's log. */
+    SinkFilter: {
+      /** @description Who called: `mbr_…`, `system:<job>` or `anonymous`. */
+      actor?: string;
+      /** @description The operation, such as `agents.dispatchTask`. */
+      action?: string;
+      /** @description What was acted on, `<type>:<id>`, such as `agent:sales`. */
+      object?: string;
+      /** @description What the calls came to. */
+      decision?: components["schemas"]["Decision"][];
+      /** @description The stages that refused. */
+      stage?: components["schemas"]["StageName"][];
+    };
+    /**
+     * @description `json`: the members of a record as `GET /v1/audit/events` lists them, with `leaf_index` and the exact text in `leaf_data`. `ocsf`: events of the Open Cybersecurity Schema Framework, as in exports.
+     * @enum {string}
+     */
+    SinkFormat: "json" | "ocsf";
     Skill: {
       /** @description A name of lowercase letters, digits and `_`. */
       name: string;
@@ -12692,6 +12929,22 @@ export interface components {
       signing_secret: string;
       /** @description Signs in what is sent from here. */
       bot_token: string;
+    };
+    SplunkCredentials: {
+      /** @description The token of the HTTP Event Collector. */
+      token: string;
+    };
+    SplunkTarget: {
+      /** @description The collector, such as `https://splunk.example.com:8088`. `/services/collector/event` is added. https, at a public address. In development, http to this machine works too. */
+      url: string;
+      /** @description The index. Default: that of the token. */
+      index?: string;
+      /** @description `source` of the events. Default: `aos`. */
+      source?: string;
+      /** @description `sourcetype` of the records. Default: `aos:audit`. */
+      sourcetype?: string;
+      /** @description Certificates, in PEM, of the authorities to trust for this receiver instead of the well-known ones, such as your own. */
+      ca?: string;
     };
     Stage: {
       stage: components["schemas"]["StageName"];
@@ -13058,6 +13311,30 @@ export interface components {
       started_at: string | null;
       finished_at: string | null;
       failures: components["schemas"]["SyncFailurePage"];
+    };
+    SyslogCredentials: {
+      /** @description The certificate that the receiver knows this service by, in PEM. */
+      certificate: string;
+      /** @description Its private key, in PEM, without a passphrase. */
+      private_key: string;
+    };
+    SyslogTarget: {
+      /** @description The receiver, by name or address. Its certificate must be for it. */
+      host: string;
+      /** @default 6514 */
+      port?: number;
+      /**
+       * @description The facility; 13 is the log audit.
+       * @default 13
+       */
+      facility?: number;
+      /**
+       * @description APP-NAME of the messages.
+       * @default aos
+       */
+      app_name?: string;
+      /** @description Certificates, in PEM, of the authorities to trust for this receiver instead of the well-known ones, such as your own. */
+      ca?: string;
     };
     TagPolicyBody: {
       /** @description What people call it. */
@@ -14655,6 +14932,16 @@ export interface components {
       data: components["schemas"]["Webhook"][];
       has_more: boolean;
       next_cursor: string | null;
+    };
+    WebhookSinkCredentials: {
+      /** @description `whsec_` and the base64 of at least 24 random bytes. Batches are signed with it by Standard Webhooks. After a change, the former one signs too for a day. */
+      signing_secret: string;
+    };
+    WebhookTarget: {
+      /** @description Where batches are posted. https, at a public address. In development, http to this machine works too. */
+      url: string;
+      /** @description Certificates, in PEM, of the authorities to trust for this receiver instead of the well-known ones, such as your own. */
+      ca?: string;
     };
     /** @description robots.txt, `noindex`, `nofollow` and canonical links are followed. */
     WebsiteSource: {
@@ -18942,6 +19229,132 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["ObjectSummary"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.listSinks": {
+    parameters: {
+      query?: {
+        /** @description Kinds, separated by commas. */
+        kind?: ("webhook" | "splunk_hec" | "syslog" | "otlp" | "s3")[];
+        /** @description Those whose last attempt failed, or all others. */
+        failing?: boolean;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AuditSinkPage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.createSink": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateSinkBody"];
+      };
+    };
+    responses: {
+      200: components["responses"]["DryRunResponse"];
+      /** @description Created. */
+      201: {
+        content: {
+          "application/json": components["schemas"]["AuditSink"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.readSink": {
+    parameters: {
+      path: {
+        /** @description The sink, `snk_…`. */
+        sink: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AuditSink"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.removeSink": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The sink, `snk_…`. */
+        sink: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RemovedSink"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "audit.changeSink": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The sink, `snk_…`. */
+        sink: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["ChangeSinkBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["AuditSink"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -25596,6 +26009,33 @@ export interface operations {
           reason: string;
           /** @description The reason as a sentence. */
           detail: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.audit.sink_failing": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "audit.sink_failing";
+          /** @description The sink, `snk_…`. */
+          sink_id: string;
+          /**
+           * @description `webhook`: JSON by HTTPS, signed as webhooks are. `splunk_hec`: the HTTP Event Collector of Splunk. `syslog`: RFC 5424 over TLS (RFC 5425). `otlp`: logs of OpenTelemetry by HTTP, as JSON. `s3`: objects of JSON lines in a bucket.
+           * @enum {string}
+           */
+          kind: "webhook" | "splunk_hec" | "syslog" | "otlp" | "s3";
+          failing_since: string;
+          /** @description The code of the last error, such as `connect_failed`. */
+          error: string;
+          /** @description The first place of the log that was not acknowledged. */
+          position: number;
         };
       };
     };

@@ -658,7 +658,19 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     });
   }
   {
+    await aos.audit.changeSink({ sink: "snk_01jd8x0000000000000000000v", state: "paused" });
+  }
+  {
     await aos.audit.checkRange();
+  }
+  {
+    await aos.audit.createSink({
+      name: "Security team's Splunk",
+      kind: "splunk_hec",
+      target: { url: "https://splunk.example.com:8088", index: "audit" },
+      credentials: { token: "the-token-of-the-collector" },
+      from_leaf: 0
+    });
   }
   {
     for await (const one of aos.audit.listAccess()) {
@@ -667,6 +679,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     for await (const one of aos.audit.listEvents()) {
+      console.log(one);
+    }
+  }
+  {
+    for await (const one of aos.audit.listSinks()) {
       console.log(one);
     }
   }
@@ -690,6 +707,12 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.audit.readProof({ audit_ref: "aud_01jd8x0000000000000000000b" });
+  }
+  {
+    await aos.audit.readSink({ sink: "snk_01jd8x0000000000000000000v" });
+  }
+  {
+    await aos.audit.removeSink({ sink: "snk_01jd8x0000000000000000000v" });
   }
   {
     await aos.audit.startExport({

@@ -1142,6 +1142,16 @@ export interface ApprovalsOperations {
 /** The operations of the group `audit`. */
 export interface AuditOperations {
   /**
+   * Pause an audit sink, or replace its credentials.
+   *
+   * A paused sink goes on where it was. After new credentials it is tried again at once; the former secret of a webhook signs too for a day. Target and filter stay: another sink, with `from_leaf` at the position of this one, sends elsewhere. Whoever replaces the credentials of a sink, or starts one that stopped, is its owner from then on.
+   *
+   * Needs the permission `audit:export`. Policies know it as `audit.export`.
+   *
+   * `PATCH /v1/audit/sinks/{sink}`
+   */
+  readonly changeSink: Change<"audit.changeSink">;
+  /**
    * Check a range of the log on the server.
    *
    * Holds each record of the range to its hash in the log: text, place, number among those of its key, search index and salt; then all hashes to the signed head. Without `from_leaf` it checks the newest records. It trusts this service and its key: whoever does not exports the log and verifies it offline (`aos audit verify`).
@@ -1151,6 +1161,16 @@ export interface AuditOperations {
    * `GET /v1/audit/verify`
    */
   readonly checkRange: Read<"audit.checkRange">;
+  /**
+   * Send the audit log to a receiver.
+   *
+   * Sends the records of the environment's log to a SIEM, a collector or a bucket, in the order of the log and as they come. The position moves only behind what the receiver acknowledged, so that none is missing; what was not acknowledged is sent again as the same range, by which the receiver recognizes what it has. Each batch says its first and last place, the head of the log up to there, and a signed checkpoint that covers it. It goes on as long as whoever set it up may export the log. Credentials are stored encrypted and never shown.
+   *
+   * Needs the permission `audit:export`. Policies know it as `audit.export`.
+   *
+   * `POST /v1/audit/sinks`
+   */
+  readonly createSink: Change<"audit.createSink">;
   /**
    * List who read the audit log.
    *
@@ -1171,6 +1191,16 @@ export interface AuditOperations {
    * `GET /v1/audit/events`
    */
   readonly listEvents: List<"audit.listEvents">;
+  /**
+   * List audit sinks.
+   *
+   * Newest first, each with its position in the log, how far it is behind, and why the last attempt failed.
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/sinks`
+   */
+  readonly listSinks: List<"audit.listSinks">;
   /**
    * Read what a person, key or job did.
    *
@@ -1241,6 +1271,26 @@ export interface AuditOperations {
    * `GET /v1/audit/events/{audit_ref}/proof`
    */
   readonly readProof: Read<"audit.readProof">;
+  /**
+   * Read an audit sink.
+   *
+   * Its position, how far it is behind in records and seconds, the signed checkpoint that covers what was acknowledged, and why it stopped or the last attempt failed. Never its credentials.
+   *
+   * Needs the permission `audit:read`. Policies know it as `audit.read`.
+   *
+   * `GET /v1/audit/sinks/{sink}`
+   */
+  readonly readSink: Read<"audit.readSink">;
+  /**
+   * Remove an audit sink.
+   *
+   * Nothing more is sent, and its credentials are deleted. What the receiver has stays there.
+   *
+   * Needs the permission `audit:export`. Policies know it as `audit.export`.
+   *
+   * `DELETE /v1/audit/sinks/{sink}`
+   */
+  readonly removeSink: Change<"audit.removeSink">;
   /**
    * Start an export of the audit log.
    *
@@ -3683,6 +3733,7 @@ export type ProblemCode =
   | "too_many_alerts"
   | "too_many_hooks"
   | "too_many_reports"
+  | "too_many_sinks"
   | "too_many_webhooks"
   | "tool_in_use"
   | "training_in_progress"

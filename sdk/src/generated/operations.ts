@@ -116,9 +116,12 @@ export type OperationId =
   | "approvals.removeDelegation"
   | "approvals.requestChanges"
   | "approvals.withdraw"
+  | "audit.changeSink"
   | "audit.checkRange"
+  | "audit.createSink"
   | "audit.listAccess"
   | "audit.listEvents"
+  | "audit.listSinks"
   | "audit.readActor"
   | "audit.readCheckpoint"
   | "audit.readDecision"
@@ -126,6 +129,8 @@ export type OperationId =
   | "audit.readExport"
   | "audit.readObject"
   | "audit.readProof"
+  | "audit.readSink"
+  | "audit.removeSink"
   | "audit.startExport"
   | "audit.streamLog"
   | "chat.addFile"
@@ -3979,6 +3984,43 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       ],
     },
   },
+  "audit.changeSink": {
+    id: "audit.changeSink",
+    group: "audit",
+    name: "changeSink",
+    method: "PATCH",
+    path: "/v1/audit/sinks/{sink}",
+    summary: "Pause an audit sink, or replace its credentials",
+    description: "A paused sink goes on where it was. After new credentials it is tried again at once; the former secret of a webhook signs too for a day. Target and filter stay: another sink, with `from_leaf` at the position of this one, sends elsewhere. Whoever replaces the credentials of a sink, or starts one that stopped, is its owner from then on.\n\nNeeds the permission `audit:export`. Policies know it as `audit.export`.",
+    permission: "audit:export",
+    action: "audit.export",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"AuditSink"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: true,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"sink","type":"string","required":true,"description":"The sink, `snk_…`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: "ChangeSinkBody",
+      types: [],
+      open: false,
+      example: {"state":"paused"},
+      fields: [
+        {"name":"name","type":"string","required":false,"description":"What it is for, for people."},
+        {"name":"state","type":"string","enum":["active","paused"],"required":false,"description":"`paused`: nothing is sent; it goes on later where it was."},
+        {"name":"credentials","type":"object","required":false,"description":"What the receiver asks for, by `kind`. Stored encrypted and never shown."},
+      ],
+    },
+  },
   "audit.checkRange": {
     id: "audit.checkRange",
     group: "audit",
@@ -4005,6 +4047,45 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"records","type":"integer","required":false,"description":"How many records are checked; 1000 where it is left out.","minimum":1,"maximum":10000},
     ],
     body: null,
+  },
+  "audit.createSink": {
+    id: "audit.createSink",
+    group: "audit",
+    name: "createSink",
+    method: "POST",
+    path: "/v1/audit/sinks",
+    summary: "Send the audit log to a receiver",
+    description: "Sends the records of the environment's log to a SIEM, a collector or a bucket, in the order of the log and as they come. The position moves only behind what the receiver acknowledged, so that none is missing; what was not acknowledged is sent again as the same range, by which the receiver recognizes what it has. Each batch says its first and last place, the head of the log up to there, and a signed checkpoint that covers it. It goes on as long as whoever set it up may export the log. Credentials are stored encrypted and never shown.\n\nNeeds the permission `audit:export`. Policies know it as `audit.export`.",
+    permission: "audit:export",
+    action: "audit.export",
+    listed: false,
+    answer: {"status":201,"types":["application/json"],"schema":"AuditSink"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "CreateSinkBody",
+      types: [],
+      open: false,
+      example: {"name":"Security team's Splunk","kind":"splunk_hec","target":{"url":"https://splunk.example.com:8088","index":"audit"},"credentials":{"token":"the-token-of-the-collector"},"from_leaf":0},
+      fields: [
+        {"name":"name","type":"string","required":true,"description":"What it is for, for people."},
+        {"name":"format","type":"string","enum":["json","ocsf"],"required":false,"description":"`json`: the members of a record as `GET /v1/audit/events` lists them, with `leaf_index` and the exact text in `leaf_data`. `ocsf`: events of the Open Cybersecurity Schema Framework, as in exports.","schema":"SinkFormat"},
+        {"name":"filter","type":"object","required":false,"description":"Which records are sent; members narrow together. Without any: all of the environment's log.","schema":"SinkFilter"},
+        {"name":"from_leaf","type":"integer","required":false,"description":"The first place of the log that is sent; 0 sends all of it. `position` of a sink that was removed goes on where that one ended. Default: records from now on.","minimum":0},
+        {"name":"kind","type":"string","enum":["webhook","splunk_hec","syslog","otlp","s3"],"required":true},
+        {"name":"target","type":"object","required":true,"schema":"WebhookTarget"},
+        {"name":"credentials","type":"object","required":false,"schema":"WebhookSinkCredentials"},
+      ],
+    },
   },
   "audit.listAccess": {
     id: "audit.listAccess",
@@ -4073,6 +4154,35 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       {"name":"from_leaf","type":"integer","required":false,"description":"Records from this place in the log on.","minimum":0},
       {"name":"created_after","type":"string","required":false,"description":"Made at this time or later.","format":"date-time"},
       {"name":"created_before","type":"string","required":false,"description":"Made before this time.","format":"date-time"},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
+  "audit.listSinks": {
+    id: "audit.listSinks",
+    group: "audit",
+    name: "listSinks",
+    method: "GET",
+    path: "/v1/audit/sinks",
+    summary: "List audit sinks",
+    description: "Newest first, each with its position in the log, how far it is behind, and why the last attempt failed.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    permission: "audit:read",
+    action: "audit.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"AuditSinkPage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"kind","type":"array","items":"string","enum":["webhook","splunk_hec","syslog","otlp","s3"],"required":false,"description":"Kinds, separated by commas."},
+      {"name":"failing","type":"boolean","required":false,"description":"Those whose last attempt failed, or all others."},
       {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
       {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
     ],
@@ -4267,6 +4377,58 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     streams: false,
     pathParameters: [
       {"name":"audit_ref","type":"string","required":true,"description":"The record's id, `aud_…`, as the `Audit-Ref` header of every answer names it."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
+  "audit.readSink": {
+    id: "audit.readSink",
+    group: "audit",
+    name: "readSink",
+    method: "GET",
+    path: "/v1/audit/sinks/{sink}",
+    summary: "Read an audit sink",
+    description: "Its position, how far it is behind in records and seconds, the signed checkpoint that covers what was acknowledged, and why it stopped or the last attempt failed. Never its credentials.\n\nNeeds the permission `audit:read`. Policies know it as `audit.read`.",
+    permission: "audit:read",
+    action: "audit.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"AuditSink"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"sink","type":"string","required":true,"description":"The sink, `snk_…`."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
+  "audit.removeSink": {
+    id: "audit.removeSink",
+    group: "audit",
+    name: "removeSink",
+    method: "DELETE",
+    path: "/v1/audit/sinks/{sink}",
+    summary: "Remove an audit sink",
+    description: "Nothing more is sent, and its credentials are deleted. What the receiver has stays there.\n\nNeeds the permission `audit:export`. Policies know it as `audit.export`.",
+    permission: "audit:export",
+    action: "audit.export",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"RemovedSink"},
+    idempotent: false,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: true,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"sink","type":"string","required":true,"description":"The sink, `snk_…`."},
     ],
     queryParameters: [],
     body: null,

@@ -2,7 +2,16 @@ import { shareRows } from "../db/shared-rows.ts";
 
 // What other parts of the service read of the tables of the audit log.
 
-export const auditClosedLogRows = shareRows("audit_closed_logs", "organization", "environment", "epoch", "first_leaf");
+export const auditClosedLogRows = shareRows(
+  "audit_closed_logs",
+  "organization",
+  "environment",
+  "epoch",
+  "first_leaf",
+  "origin",
+  "tree_size",
+  "closed_at",
+);
 
 export const auditLeafRows = shareRows(
   "audit_leaves",
@@ -31,6 +40,8 @@ export const auditLogRows = shareRows(
   "updated_at",
   "epoch",
   "first_leaf",
+  "origin",
+  "tree_size",
 );
 
 export const auditRecordRows = shareRows(

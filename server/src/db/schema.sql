@@ -497,6 +497,49 @@ create table audit_salts (
   constraint audit_salts_pkey PRIMARY KEY (organization, environment, subject)
 );
 
+create table audit_sinks (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  id text collate "C" not null,
+  name text not null,
+  kind text not null,
+  target jsonb not null,
+  filter jsonb not null,
+  format text not null,
+  credentials bytea,
+  previous_credentials bytea,
+  previous_until timestamp with time zone,
+  state text not null default 'active'::text,
+  created_by text collate "C" not null,
+  actor jsonb not null,
+  stopped_reason text,
+  stopped_at timestamp with time zone,
+  epoch integer not null,
+  since_leaf bigint not null,
+  next_leaf bigint not null,
+  range_from bigint not null,
+  sending_to bigint,
+  not_sent jsonb not null default '[]'::jsonb,
+  sent_records bigint not null default 0,
+  last_sent_at timestamp with time zone,
+  checkpoint text,
+  attempt integer not null default 0,
+  faults integer not null default 0,
+  failing_since timestamp with time zone,
+  told_at timestamp with time zone,
+  last_error jsonb,
+  next_at timestamp with time zone not null,
+  lease_until timestamp with time zone,
+  revision integer not null default 1,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint audit_sinks_format_check CHECK ((format = ANY (ARRAY['json'::text, 'ocsf'::text]))),
+  constraint audit_sinks_kind_check CHECK ((kind = ANY (ARRAY['webhook'::text, 'splunk_hec'::text, 'syslog'::text, 'otlp'::text, 's3'::text]))),
+  constraint audit_sinks_range_check CHECK (((range_from <= next_leaf) AND (sending_to > next_leaf))),
+  constraint audit_sinks_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text]))),
+  constraint audit_sinks_pkey PRIMARY KEY (organization, environment, id)
+);
+
 create table audit_stops (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -530,22 +573,6 @@ create table audit_witnesses (
   conflict_at timestamp with time zone,
   constraint audit_witnesses_conflict_check CHECK ((conflict = ANY (ARRAY['rollback'::text, 'fork'::text]))),
   constraint audit_witnesses_pkey PRIMARY KEY (organization, environment, witness)
-);
-
-create table audit_word_places (
-  organization text collate "C" not null,
-  environment text collate "C" not null,
-  leaf_index bigint not null,
-  constraint audit_word_places_pkey PRIMARY KEY (organization, environment)
-);
-
-create table audit_words (
-  organization text collate "C" not null,
-  environment text collate "C" not null,
-  task_id text collate "C" not null,
-  words tsvector not null,
-  task_updated_at timestamp with time zone not null,
-  constraint audit_words_pkey PRIMARY KEY (organization, environment, task_id)
 );
 
 create table base_embeddings (
@@ -2905,7 +2932,7 @@ CREATE INDEX audit_records_commit_order ON ONLY public.audit_records USING btree
 
 CREATE UNIQUE INDEX audit_salts_by_id ON public.audit_salts USING btree (organization, environment, id);
 
-CREATE INDEX audit_words_found ON public.audit_words USING gin (words);
+CREATE INDEX audit_sinks_due ON public.audit_sinks USING btree (next_at) WHERE ((state = 'active'::text) AND (stopped_at IS NULL));
 
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
@@ -3839,13 +3866,6 @@ begin
   return null;
 end
 $function$
-;
-
-CREATE OR REPLACE FUNCTION public.searchable_text(words text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
-RETURN regexp_replace(regexp_replace(regexp_replace(regexp_replace("left"(words, 200000), '\\[nrtbf"\\/]'::text, ' '::text, 'g'::text), '(?<=\d),(?=\d{3}(?!\d))'::text, ''::text, 'g'::text), '(?<=\d\.\d)0(?!\d)'::text, ''::text, 'g'::text), '(?<=\d)\.0(?!\d)'::text, ''::text, 'g'::text)
 ;
 
 CREATE OR REPLACE FUNCTION public.trigrams_of(term text)

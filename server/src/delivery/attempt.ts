@@ -1,7 +1,7 @@
 import { bodyOf, mediaTypeOf } from "../kernel/event-format.ts";
 import { madeAt } from "../kernel/moment.ts";
+import { signatureOf } from "../kernel/webhook-signature.ts";
 import { retryAfterOf, waitAfter } from "./schedule.ts";
-import { signatureOf } from "./sign.ts";
 import type { Claimed, DeliveryOptions, Endpoint, Outcome, WebhookAnswer } from "./types.ts";
 
 /** How long an endpoint may take to answer (milliseconds). */

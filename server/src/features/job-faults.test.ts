@@ -37,6 +37,7 @@ const payload = {
   recall: id("rcl"),
   report: id("rpt"),
   run: id("wfr"),
+  sink: id("snk"),
   runs: [{ run: id("wfr"), at: 0 }],
   summary: id("sum"),
   sync: id("syn"),

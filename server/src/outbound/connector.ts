@@ -116,7 +116,7 @@ export function codeOf(error: unknown): string {
   return Array.isArray(several) && several.length > 0 ? codeOf(several[0]) : "";
 }
 
-const isTls = (code: string): boolean =>
+export const isTls = (code: string): boolean =>
   /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|INVALID_PURPOSE)/.test(
     code,
   );

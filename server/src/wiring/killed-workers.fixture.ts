@@ -178,6 +178,19 @@ const auditExport: Arrangement = async (app) => {
   return () => found(app, "select from audit_exports where id = $1 and state = 'completed'", export_id);
 };
 
+/** A receiver on this machine where nothing listens: the attempt that fails is noted. */
+const auditSink: Arrangement = async (app) => {
+  const { sink_id } = await call(app, "POST", "/v1/audit/sinks", {
+    name: "Nobody",
+    kind: "splunk_hec",
+    target: { url: "http://127.0.0.1:9" },
+    credentials: { token: "a-token" },
+    from_leaf: 0,
+  });
+  return () =>
+    found(app, "select from audit_sinks where id = $1 and last_error ->> 'code' = 'connect_failed'", sink_id);
+};
+
 const ended = (app: TestApp, run: string) => () =>
   found(app, "select from workflow_runs where id = $1 and finished_at is not null", run);
 
@@ -247,6 +260,7 @@ export const arrangements: Readonly<Record<string, Arrangement>> = {
   evaluation_run: evaluation,
   agent_training: training,
   audit_export: auditExport,
+  audit_sink: auditSink,
   advance_workflow_run: advance,
   advance_workflow_runs: advanceDue,
   settle_mission: mission,

@@ -13,7 +13,8 @@ import {
 } from "../features/agents/public.ts";
 import { standingAlert, standingReport } from "../features/analytics/public.ts";
 import { inboxSources, resubmit } from "../features/approvals/public.ts";
-import { auditPort, exportPort } from "../features/audit/ports.ts";
+import { auditPort, exportPort, sinkPort } from "../features/audit/ports.ts";
+import { standingSink } from "../features/audit/public.ts";
 import { channelPort, chatEventsPort } from "../features/chat/ports.ts";
 import {
   dependentChannels,
@@ -100,6 +101,7 @@ const standing = [
   standingAlert,
   standingMonitor,
   standingWebhook,
+  standingSink,
 ];
 
 /** Who decided what events say of an object, by the prefix of its id or by its kind. */
@@ -177,6 +179,7 @@ export function joinPorts(parts: MadeParts, stages: StagePort): PortReader["port
     join(reranker, parts.reranking),
     join(runEventsPort, parts.runEvents),
     join(signInPort, parts.signIn),
+    join(sinkPort, parts.sinks),
     join(sourcePort, parts.sources),
     join(stagePort, stages),
     join(taskEventsPort, parts.taskEvents),

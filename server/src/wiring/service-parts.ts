@@ -15,6 +15,7 @@ import type { Scope } from "../kernel/principal.ts";
 import type { Seals } from "../kernel/seals.ts";
 import { createChannelPort } from "../outbound/channel-port.ts";
 import { createDownloadPort } from "../outbound/download-port.ts";
+import { createSinkPort } from "../outbound/sink-port.ts";
 import { createSourcePort, type SourcePortParts } from "../outbound/source-port.ts";
 import { createWebhookPort } from "../outbound/webhook-port.ts";
 import { createPolicyPort } from "../pipeline/compliance/policy-port.ts";
@@ -73,6 +74,7 @@ export function createServiceParts(parts: ServiceParts) {
     }),
     runEvents: createRunEvents(parts),
     signIn: createSignInPort(credentialKey, parts.sendMail),
+    sinks: createSinkPort(parts),
     sources: createSourcePort(parts),
     taskEvents: createTaskEvents(parts),
     tools: createToolPort({ ...parts, credentials: credentialsOf(reader, credentialKey) }),

@@ -158,6 +158,7 @@ const prefixes: Readonly<Record<string, string>> = {
   schedule_id: "sch",
   connector_id: "cnr",
   webhook_id: "whk",
+  sink_id: "snk",
   monitor_id: "mon",
 };
 

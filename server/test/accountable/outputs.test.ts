@@ -5,6 +5,8 @@ import { reportSweep } from "../../src/features/analytics/reports/sweep.ts";
 import { insertTask, newId } from "../../src/features/analytics/rollups/facts.fixture.ts";
 import { rollUp } from "../../src/features/analytics/rollups/testing.ts";
 import { createExportJob } from "../../src/features/audit/exports/jobs/export-job.ts";
+import { auditPort, exportPort as exports, sinkPort } from "../../src/features/audit/ports.ts";
+import { createSinkJob } from "../../src/features/audit/sinks/jobs/sink-job.ts";
 import { exportPort } from "../../src/features/audit/testing.ts";
 import { reviewSweep } from "../../src/features/evaluations/reviews/operations/draw-reviews.ts";
 import { newDataset, runJobOf, sameTeam, skillsThat, teamItems } from "../../src/features/evaluations/testing.ts";
@@ -12,6 +14,7 @@ import { sequenced } from "../../src/features/workflows/triggers/triggers.fixtur
 import { actorOfCall } from "../../src/kernel/actor.ts";
 import { systemClock } from "../../src/kernel/clock.ts";
 import type { WriteContext } from "../../src/kernel/context.ts";
+import { noMeter } from "../../src/kernel/metrics.ts";
 import type { Environment } from "../../src/kernel/principal.ts";
 import { castIn, must, type Person, strictEnvironments } from "../../src/testing/actors.ts";
 import { useApp } from "../../src/testing/app.ts";
@@ -122,6 +125,47 @@ const webhook: Kind = {
   out: (id) => count("deliveries where webhook_id = $1", id),
 };
 
+/** Batches that sinks sent, by the sink: to receivers that take all. */
+const batches = new Map<string, number>();
+
+const sink: Kind = {
+  kind: "sink",
+  list: "/v1/audit/sinks",
+  create: async (by) =>
+    (
+      await must(app, 201, by, "POST", "/v1/audit/sinks", {
+        name: "Splunk",
+        kind: "splunk_hec",
+        target: { url: "https://splunk.example.invalid:8088" },
+        credentials: { token: "a-token" },
+      })
+    ).sink_id,
+  async act(id, environment) {
+    await app.call("GET", "/v1/admin/whoami", { environment });
+    await vi.waitFor(async () =>
+      expect(
+        await count(
+          "audit_records r where environment = $1 and not exists (select from audit_leaves l where l.environment = r.environment and l.record_id = r.id)",
+          environment,
+        ),
+      ).toBe(0),
+    );
+    await app.pool.query("update audit_sinks set next_at = now() where id = $1", [id]);
+    const send = async () => {
+      batches.set(id, (batches.get(id) ?? 0) + 1);
+      return { status: 200, headers: {}, body: '{"code":0}' };
+    };
+    const access = { send, write: async () => undefined, close: async () => undefined };
+    const { port } = app.app;
+    const ports = { audit: port(auditPort), exports: port(exports), sinks: { ...port(sinkPort), open: () => access } };
+    const query = async (text: string, values?: readonly unknown[]) =>
+      (await app.pool.query(text, [...(values ?? [])])).rows as never;
+    const parts = { db: { query }, inside: machines.inside, clock: systemClock, meter: noMeter };
+    await createSinkJob(parts, ports)({ ...app.scope, environment, sink: id });
+  },
+  out: async (id) => batches.get(id) ?? 0,
+};
+
 /** Stores an event and waits until it has its sequence. Returns its id. */
 async function happen(environment: Environment, type: string, task: string | null): Promise<string> {
   const id = newId("evt");
@@ -190,7 +234,7 @@ const goesOn: [string, ReturnType<typeof remove>][] = [
   ["its key expired", remove("update keys set expires_at = now() where id = $1")],
 ];
 
-const places = [report, alert, monitor, webhook].flatMap((kind) =>
+const places = [report, alert, monitor, webhook, sink].flatMap((kind) =>
   strictEnvironments.map((environment) => [kind.kind, environment, kind] as const),
 );
 
@@ -275,6 +319,7 @@ describe.each(strictEnvironments)("in %s", (environment) => {
   it.each([
     ["webhook", webhook, { state: "enabled" }],
     ["alert", alert, { name: "Still few" }],
+    ["sink", sink, { state: "active" }],
   ] as const)("whoever changes a %s that stopped is its owner", async (_name, { create, act, list, out }, change) => {
     const { alice, bob } = await castIn(app, environment);
     const id = await create(alice, environment);

@@ -15,6 +15,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { CreateWebhook } from "./create.tsx";
 import { webhooksOf } from "./loaders.ts";
+import { AuditSinks } from "./sinks.tsx";
 import { answerText, ordinarilyWaiting, troubleOf } from "./words.ts";
 
 const route = getRouteApi("/shell/webhooks");
@@ -26,6 +27,7 @@ export function WebhooksPage() {
   const { data } = usePrefetched(webhooksOf(search), { every: 5000, untold: true });
   const [creating, setCreating] = useState(false);
   const mayWrite = useMay("webhooks:write");
+  const readsLog = useMay("audit:read");
   useShortcuts("Webhooks", mayWrite ? [{ keys: "n", label: "New endpoint", run: () => setCreating(true) }] : []);
   const add = mayWrite ? (
     <Button
@@ -62,6 +64,7 @@ export function WebhooksPage() {
           onGo={(cursor) => void navigate({ search: { cursor } })}
         />
       </div>
+      {readsLog ? <AuditSinks /> : null}
       <CreateWebhook open={creating} onClose={() => setCreating(false)} />
     </>
   );

@@ -448,6 +448,44 @@ export interface AuditSalts {
   id: string;
 }
 
+export interface AuditSinks {
+  organization: string;
+  environment: string;
+  id: string;
+  name: string;
+  kind: "webhook" | "splunk_hec" | "syslog" | "otlp" | "s3";
+  target: ColumnType<unknown, string, string>;
+  filter: ColumnType<unknown, string, string>;
+  format: "json" | "ocsf";
+  credentials: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  previous_credentials: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>;
+  previous_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  state: ColumnType<"active" | "paused", "active" | "paused" | undefined, "active" | "paused">;
+  created_by: string;
+  actor: ColumnType<unknown, string, string>;
+  stopped_reason: ColumnType<string | null, string | null | undefined, string | null>;
+  stopped_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  epoch: number;
+  since_leaf: number;
+  next_leaf: number;
+  range_from: number;
+  sending_to: ColumnType<number | null, number | null | undefined, number | null>;
+  not_sent: ColumnType<unknown, string | undefined, string>;
+  sent_records: ColumnType<number, number | undefined, number>;
+  last_sent_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  checkpoint: ColumnType<string | null, string | null | undefined, string | null>;
+  attempt: ColumnType<number, number | undefined, number>;
+  faults: ColumnType<number, number | undefined, number>;
+  failing_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  last_error: ColumnType<unknown | null, string | null | undefined, string | null>;
+  next_at: Date;
+  lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  revision: ColumnType<number, number | undefined, number>;
+  created_at: Date;
+  updated_at: Date;
+}
+
 export interface AuditStops {
   organization: string;
   environment: string;
@@ -2559,6 +2597,7 @@ export interface Tables {
   audit_records: AuditRecords;
   audit_refused_records: AuditRefusedRecords;
   audit_salts: AuditSalts;
+  audit_sinks: AuditSinks;
   audit_stops: AuditStops;
   audit_tiles: AuditTiles;
   audit_witnesses: AuditWitnesses;

@@ -61,3 +61,12 @@ export const exportFailed = defineProblem({
     "Read `failure`. If a record does not match the log, the database was changed outside the service: preserve it for investigation and compare it with a backup. Otherwise start the export again; if it fails again, report its id.",
   retryable: false,
 });
+
+export const tooManySinks = defineProblem({
+  code: "too_many_sinks",
+  status: 409,
+  title: "Too many audit sinks",
+  cause: "The number of sinks in an environment is limited, because each reads the whole log.",
+  remedy: "Remove sinks that you no longer need, or let one receiver pass records on to others.",
+  retryable: false,
+});

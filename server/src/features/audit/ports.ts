@@ -1,7 +1,7 @@
 import type { ExportManifest } from "@aos/proof";
 import type { Writer } from "../../kernel/db.ts";
 import { definePort } from "../../kernel/port.ts";
-import type { Scope } from "../../kernel/principal.ts";
+import type { Environment, Scope } from "../../kernel/principal.ts";
 import type { LogName } from "./log/logs.ts";
 
 export interface Commitments {
@@ -127,3 +127,66 @@ export interface ExportPort extends SaltPort {
   sign(manifest: ExportManifest): Promise<string>;
 }
 export const exportPort = definePort<ExportPort>("exports of the audit log");
+
+/** Why a receiver did not acknowledge what was sent. `code` and `detail` are for people and hold no secret. */
+export class SinkFault extends Error {
+  override readonly name = "SinkFault";
+  readonly code: string;
+  readonly detail: string;
+  /** Seconds after which the receiver asks to be tried again; null: it does not say. */
+  readonly retryAfter: number | null;
+  constructor(
+    code: string,
+    detail: string,
+    { retryAfter = null, cause }: { retryAfter?: number | null; cause?: unknown } = {},
+  ) {
+    super(`${code}: ${detail}`, cause === undefined ? {} : { cause });
+    this.code = code;
+    this.detail = detail;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface SinkRequest {
+  readonly url: string;
+  readonly method: "POST" | "PUT";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly signal: AbortSignal;
+}
+
+export interface SinkAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** At most 64 KiB of it. */
+  readonly body: string;
+}
+
+/** A server that is spoken to by TLS. */
+export interface TlsEndpoint {
+  readonly host: string;
+  readonly port: number;
+  /** This side's certificate and its key, in PEM; null: none is shown. */
+  readonly certificate: { readonly certificate: string; readonly private_key: string } | null;
+}
+
+/** The way out to one receiver. Both methods throw SinkFault, and the reason of a signal that is aborted. */
+export interface SinkAccess {
+  /** Every status is an answer; redirects are not followed. */
+  send(request: SinkRequest): Promise<SinkAnswer>;
+  /** Writes all bytes, ends the connection, and resolves when the server has read to its end and closed it as well. */
+  write(endpoint: TlsEndpoint, data: Uint8Array, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Connections to the receivers of audit sinks, through the guard. */
+export interface SinkPort {
+  /** Seals credentials. */
+  readonly credentialKey: Buffer;
+  /** Why an address must not be called, by its text alone; null: it may. */
+  checkUrl(environment: Environment, url: string): { readonly code: string; readonly detail: string } | null;
+  /** `ca`: certificates of authorities to trust instead of the well-known ones, in PEM. */
+  open(environment: Environment, ca: string | undefined): SinkAccess;
+}
+export const sinkPort = definePort<SinkPort>("audit sinks");

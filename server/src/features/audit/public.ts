@@ -5,6 +5,8 @@ import type { WriteContext } from "../../kernel/context.ts";
 import type { QueryContext } from "../../kernel/db.ts";
 import { storedRecord } from "./log/stored-record.ts";
 
+export { standingSink } from "./sinks/kind.ts";
+
 /**
  * Destroys the salt of a subject, so that no commitment to its values can be opened again. The record of the call names it: without that a missing salt counts as
  * tampering.

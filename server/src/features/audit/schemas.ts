@@ -6,6 +6,7 @@ export * from "./decisions/schemas.ts";
 export * from "./event-schemas.ts";
 export * from "./exports/range-schemas.ts";
 export * from "./log/summary-schemas.ts";
+export * from "./sinks/schemas.ts";
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
 

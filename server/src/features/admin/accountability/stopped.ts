@@ -13,7 +13,7 @@ export const automationStopped = defineEvent({
   type: "automation.stopped",
   readers: everyone,
   summary:
-    "A trigger, schedule, channel, connector, report, alert, monitor, webhook endpoint or canary stopped, because its owner may no longer act.",
+    "A trigger, schedule, channel, connector, report, alert, monitor, webhook endpoint, audit sink or canary stopped, because its owner may no longer act.",
   schema: Type.Object({
     event: Type.Literal("automation.stopped"),
     ...common,

@@ -43,6 +43,8 @@ const kindsOfNoAgent = [
   "session",
   "sessions",
   "settings",
+  "sink",
+  "sinks",
   "kill_switches",
   "stops",
   "tasks",

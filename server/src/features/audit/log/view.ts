@@ -9,7 +9,8 @@ import type { LogName } from "./logs.ts";
 import { type EventFilter, listRecords, type RecordRow, type SequencedRow } from "./store.ts";
 import { type StoredRecord, storedRecord } from "./stored-record.ts";
 
-function membersOf(record: StoredRecord) {
+/** What is shown of a record, by its own text. */
+export function membersOf(record: StoredRecord) {
   const { address, request, response } = record;
   const refusing = record.outcome === "allowed" ? undefined : record.stages.find((stage) => stage.verdict === "deny");
   return {

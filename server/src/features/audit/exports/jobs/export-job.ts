@@ -150,7 +150,8 @@ async function signed(
   return { rows, bytes, digest, manifest };
 }
 
-async function readChecked(
+/** Leaves `from` up to, without, `end`, each held to its hash in the log. Throws LogAltered. */
+export async function readChecked(
   db: Parts["db"],
   port: ExportPort,
   scope: Scope,

@@ -1,0 +1,30 @@
+import { exampleCheckpoint, exampleEvent } from "../example.ts";
+import type { AuditSink } from "./schemas.ts";
+
+export const exampleSink: AuditSink = {
+  sink_id: "snk_01jd8x0000000000000000000v",
+  name: "Security team's Splunk",
+  kind: "splunk_hec",
+  target: { url: "https://splunk.example.com:8088", index: "audit" },
+  has_credentials: true,
+  format: "json",
+  filter: {},
+  state: "active",
+  stopped_reason: null,
+  log: "tomerabiluwano/default/development",
+  since_leaf: 0,
+  position: 4712,
+  sent_records: 4712,
+  lag_records: 0,
+  lag_seconds: 0,
+  last_sent_at: "2026-11-20T09:31:00.000Z",
+  checkpoint: exampleCheckpoint,
+  failing_since: null,
+  last_error: null,
+  next_attempt_at: null,
+  not_sent: [],
+  revision: 1,
+  created_by: exampleEvent.actor,
+  created_at: "2026-11-20T09:30:00.000Z",
+  updated_at: "2026-11-20T09:30:00.000Z",
+};
