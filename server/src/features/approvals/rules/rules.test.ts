@@ -3,8 +3,6 @@ import { useSharedApp } from "../../../testing/shared-app.ts";
 
 const app = useSharedApp();
 const path = "/v1/approvals/settings/rules";
-let made = 0;
-const lead = () => `ld_rule_${++made}`;
 
 interface Text {
   readonly when?: object;
@@ -18,17 +16,33 @@ const put = (name: string, text: Text = {}, headers: Record<string, string> = {}
     body: { title: "Refunds", when: {}, require: { stages: [{ quorum: 1 }] }, ...text },
   });
 
-/** Puts a rule in force for tasks whose `amount` is above a number of its own, so that it meets no other test's. */
-async function ruled(name: string, require: object, more: object = {}) {
-  const field = `amount_${name.replaceAll("-", "_")}`;
-  const set = await put(name, { when: { agents: ["sales"], amount: { field, above: 100 }, ...more }, require });
+/** An agent of whose tasks nobody is asked, with any input. */
+async function agentOf(agent: string): Promise<void> {
+  const skill = { name: "settle", input: { type: "object" } };
+  const body = { agent, description: "Settles.", model: { provider: "builtin" }, skills: [skill] };
+  for (const [path, given] of [
+    ["/v1/agents", body],
+    [`/v1/agents/${agent}/versions`, {}],
+    [`/v1/agents/${agent}/deployments`, { version: 1 }],
+  ] as const)
+    expect((await app.call("POST", path, { body: given })).status).toBe(201);
+}
+
+/** Puts a rule in force for what an agent of the same name does with more than 100. */
+async function ruled(name: string, require: object) {
+  await agentOf(name);
+  const set = await put(name, { when: { agents: [name], amount: { field: "order.amount", above: 100 } }, require });
   expect(set.status, set.text).toBe(200);
-  const dispatch = (amount: unknown, key?: string) =>
-    app.call("POST", "/v1/agents/sales/tasks", {
-      ...(key && { key }),
-      body: { task: "qualify_lead", input: { lead_id: lead(), [field]: amount } },
-    });
-  return { ...set, dispatch };
+  return async (amount: unknown, key?: string): Promise<string> => {
+    const body = { task: "settle", input: { order: { amount } } };
+    const {
+      status,
+      body: made,
+      text,
+    } = await app.call("POST", `/v1/agents/${name}/tasks`, { ...(key && { key }), body });
+    expect(status, text).toBe(202);
+    return made.task_id;
+  };
 }
 
 const read = async (task: string, key?: string) =>
@@ -97,7 +111,7 @@ describe("approval rules", () => {
       await app.member("approver"),
     ];
     await team("finance", [one.memberId]);
-    const { dispatch } = await ruled("staged", {
+    const dispatch = await ruled("staged", {
       stages: [
         { quorum: 1, teams: ["finance"] },
         { quorum: 1, members: [two.memberId] },
@@ -105,9 +119,8 @@ describe("approval rules", () => {
       expires_in_seconds: 3600,
       on_expiry: "escalate",
     });
-    expect((await dispatch(100)).body.status).not.toBe("awaiting_approval");
-    const { body } = await dispatch("a lot");
-    const task = body.task_id;
+    expect((await app.call("GET", `/v1/tasks/${await dispatch(100)}`)).body.status).not.toBe("awaiting_approval");
+    const task = await dispatch("a lot");
     const shown = await read(task, two.secret);
     expect(shown).toMatchObject({
       approvers: 2,
@@ -126,8 +139,8 @@ describe("approval rules", () => {
   it("are fixed when people are asked, and refused together with a team that they ask", async () => {
     const { memberId, secret } = await app.member("approver");
     await team("payers", [memberId]);
-    const { dispatch } = await ruled("fixed", { stages: [{ quorum: 1, teams: ["payers"] }] });
-    const task = (await dispatch(500)).body.task_id;
+    const dispatch = await ruled("fixed", { stages: [{ quorum: 1, teams: ["payers"] }] });
+    const task = await dispatch(500);
     expect((await app.call("DELETE", "/v1/admin/teams/payers")).body.detail).toContain(
       "the approval rule fixed asks it",
     );
@@ -135,20 +148,20 @@ describe("approval rules", () => {
     const other = await app.member("approver");
     expect((await approve(task, other.secret)).body.code).toBe("not_asked");
     expect((await approve(task, secret)).body.status).toBe("approved");
-    expect((await dispatch(500)).body.status).not.toBe("awaiting_approval");
+    expect((await app.call("GET", `/v1/tasks/${await dispatch(500)}`)).body.status).not.toBe("awaiting_approval");
   });
 
   it("lower nothing that a policy demands, and add up with it", async () => {
     const { memberId, secret } = await app.member("approver");
-    const { dispatch } = await ruled("added", {
+    const dispatch = await ruled("added", {
       stages: [{ quorum: 1, members: [memberId] }],
       four_eyes: false,
     });
     const policy = await app.call("POST", "/v1/governance/policies", {
       body: {
         name: "Three look",
-        scope: { actions: ["task.dispatch"], agents: ["sales"] },
-        when: "has(input.amount_added)",
+        scope: { actions: ["task.dispatch"], agents: ["added"] },
+        when: "true",
         effect: "require_approval",
         params: { approvers: 3, requester_allowed: false },
         reason_code: "three",
@@ -158,7 +171,7 @@ describe("approval rules", () => {
     });
     expect(policy.status, policy.text).toBe(201);
     const requester = await app.member("admin");
-    const task = (await dispatch(500, requester.secret)).body.task_id;
+    const task = await dispatch(500, requester.secret);
     expect(await read(task)).toMatchObject({
       approvers: 3,
       requester_allowed: false,
@@ -181,8 +194,8 @@ describe("approval rules", () => {
 
   it("are handed on to nobody else, and met by admins once it was escalated", async () => {
     const [one, other] = [await app.member("approver"), await app.member("approver")];
-    const { dispatch } = await ruled("escalating", { stages: [{ quorum: 1, members: [one.memberId] }] });
-    const task = (await dispatch(500)).body.task_id;
+    const dispatch = await ruled("escalating", { stages: [{ quorum: 1, members: [one.memberId] }] });
+    const task = await dispatch(500);
     const hand = (body: object) =>
       app.call("POST", `/v1/approvals/${task}/delegate`, { key: one.secret, body: { reason: "Theirs.", ...body } });
     expect((await hand({ to: other.memberId })).body.errors[0]).toMatchObject({
@@ -200,14 +213,14 @@ describe("testing a rule on past tasks", () => {
 
   it("finds what it would have caught by the same judgement, and who could have decided", async () => {
     const { memberId } = await app.member("approver");
-    const { dispatch } = await ruled("tested", { stages: [{ quorum: 1, members: [memberId] }, { quorum: 1 }] });
-    const caught = [(await dispatch(101)).body.task_id, (await dispatch("many")).body.task_id];
+    const dispatch = await ruled("tested", { stages: [{ quorum: 1, members: [memberId] }, { quorum: 1 }] });
+    const caught = [await dispatch(101), await dispatch("many")];
     for (const amount of [100, null]) await dispatch(amount);
     const { status, body, text } = await test("tested");
     expect(status, text).toBe(200);
     expect(body).toMatchObject({ rule: "tested", caught: 2, asked_anyway: 2, stages: [{ persons: 1 }, {}] });
     expect(body.examples.map(({ task_id }: { task_id: string }) => task_id)).toEqual(caught.reverse());
-    expect(body.by_agent).toEqual([{ agent: "sales", caught: 2, asked_anyway: 2 }]);
+    expect(body.by_agent).toEqual([{ agent: "tested", caught: 2, asked_anyway: 2 }]);
     expect(body.looked_at.tasks).toBeGreaterThanOrEqual(4);
     const all = { title: "All", when: {}, require: { stages: [{ quorum: 1 }] } };
     expect((await test("not-there", { candidate: all, tasks: 3 })).body).toMatchObject({

@@ -11,7 +11,7 @@ export type RuleRow = Omit<Row<"approval_rules">, "organization" | "environment"
   readonly definition: RuleDefinition;
 };
 
-export const revisionOf = (version: number, retired: boolean): string => `${version}${retired ? "-retired" : ""}`;
+export const revisionOf = (version: number, retired: boolean): string => `${version}${retired ? ".retired" : ""}`;
 
 /** The revision that If-Match compares; of a free name `0`. */
 export const revisionOfRow = (row: Pick<RuleRow, "version" | "retired_at"> | null | undefined): string =>
