@@ -27,7 +27,7 @@ export function RuleForm({ rule, onClose }: { readonly rule: Rule | null; readon
   const [agents, setAgents] = useState<readonly string[]>(rule?.when.agents ?? []);
   const failed = set.error ?? test.error;
   const faultOf: Faults = (pointer) =>
-    failed?.faults.find((fault) => fault.pointer.replace(/^\/candidate/, "") === pointer)?.detail ?? null;
+    failed?.faults.find((fault) => fault.pointer?.replace(/^\/candidate/, "") === pointer)?.detail ?? null;
   const nameOf = (form: FormData): string => rule?.rule ?? text(form, "rule");
   const bodyOf = (form: FormData): RuleBody => ruleBody(form, stages, agents);
   const submit = (form: FormData): void => {

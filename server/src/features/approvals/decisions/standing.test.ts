@@ -99,9 +99,11 @@ describe("a vote", () => {
       require,
     });
     const { task_id: task } = await app.dispatch({ task: "summarize_lead" }, { environment });
-    for (const { secret } of [carol, bob]) await approve(task, secret);
-    expect(await read(task)).toMatchObject({ status: "pending", approvals: 1, required_by: [{ id: "signed" }] });
-    expect((await approve(task, carol.secret)).body.status).toBe("approved");
+    expect((await approve(task, carol.secret)).body).toMatchObject({
+      status: "pending",
+      required_by: [{ id: "signed" }],
+    });
+    expect((await approve(task, bob.secret)).body.status).toBe("approved");
     await team([]);
     await process.refresh();
     expect(await process.port.start({ ...leaseOn(app, task, "staging") })).toMatchObject({

@@ -7,7 +7,7 @@ import { json } from "../../../resources/rows.ts";
 import { erasedWithRow, evidence, ownTables } from "../../../resources/tables.ts";
 import { knownMembers } from "../delegations/store.ts";
 import { exampleRule } from "./example.ts";
-import { ApprovalRule, ApprovalRuleName, ruleNamePattern } from "./schemas.ts";
+import { ApprovalRule, ApprovalRuleName } from "./schemas.ts";
 import { tooManyRules, versionsOf } from "./store.ts";
 import { revisionOf, ruleView } from "./view.ts";
 
@@ -22,7 +22,7 @@ export const owned = ownTables({
 /** Rules that an environment has at most, retired ones included. */
 export const mostRules = 200;
 const ofAllAgents = whole("approval rules concern the approvals of all agents");
-const possibleName = new RegExp(ruleNamePattern);
+const possibleName = /^[a-z][a-z0-9-]{0,39}$/;
 export const canBeName = (text: string): boolean => possibleName.test(text);
 
 /** The facts that rules are part of, by their topic: governance loads them with its policies. */

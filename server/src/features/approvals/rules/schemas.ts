@@ -10,7 +10,7 @@ import { onExpiryWords } from "../requests/rules.ts";
 
 // Shapes of approval rules on the wire.
 
-export const ruleNamePattern = "^[a-z][a-z0-9-]{0,39}$";
+const ruleNamePattern = "^[a-z][a-z0-9-]{0,39}$";
 export const ApprovalRuleName = Type.String({
   pattern: ruleNamePattern,
   description: "The rule's name: short, of lowercase letters, digits and `-`, such as `payments`.",
