@@ -49,6 +49,8 @@ export const accountableColumns: Readonly<Record<string, Readonly<Record<string,
   analytics_reports: { principal: acts("goes on telling") },
   approval_absences: { author: tells("who had somebody stand in; those accountable for it count with each vote") },
   approval_comments: { author: tells("who wrote it; people read it, and no agent") },
+  approval_rule_versions: { author: rule },
+  approval_rules: { author: rule, retired_by: record },
   approval_votes: { key_id: tells("by which key was voted; its accountable persons are stored with the vote") },
   approvals: {
     claimed_by: tells("who works on it; it keeps nobody from deciding"),

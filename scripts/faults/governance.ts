@@ -88,6 +88,27 @@ export const governanceFaults: readonly Fault[] = [
     tests: ["server/src/features/approvals/decisions/operations/approve-edited.test.ts"],
   },
   {
+    name: "approval-rule-not-met",
+    file: "server/src/features/approvals/decisions/rules.ts",
+    find: 'outcome === "approved" && !areRulesMet(required, votes, counted)',
+    replace: 'outcome === "approved" && required === undefined',
+    tests: ["server/src/features/approvals/rules/rules.test.ts"],
+  },
+  {
+    name: "approval-rule-asks-anybody",
+    file: "server/src/features/approvals/decisions/rules.ts",
+    find: "if (isAsked(required, approval.votes, countedBy(caller, approval), voter)) return null;",
+    replace: "if (voter) return null;",
+    tests: ["server/src/features/approvals/rules/rules.test.ts"],
+  },
+  {
+    name: "approval-rule-met-by-who-left",
+    file: "server/src/features/approvals/requests/public.ts",
+    find: "areRulesMet({ ...demand, required_by: demand.required_by ?? [] }, votes, counted)",
+    replace: "counted !== undefined",
+    tests: ["server/src/features/approvals/decisions/standing.test.ts"],
+  },
+  {
     name: "kill-switch-not-asked",
     file: "server/src/pipeline/compliance.ts",
     find: "if (hold) throw new HoldRefusal(hold);",

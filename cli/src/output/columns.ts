@@ -64,6 +64,9 @@ const chosen: Readonly<Record<string, readonly Column[]>> = {
   "approvals.listInbox": columns(
     "KIND=kind TITLE=title* RISK=risk DUE=due_at SINCE=since AGENT=agent MAY=may_act FOR=standing_in_for.name?* ID=id URL=url TEXT=text*",
   ),
+  "approvals.listRules": columns(
+    "RULE=rule STATE=state VERSION=version TITLE=title* FOUR_EYES=require.four_eyes EXPIRES_S=require.expires_in_seconds BY=author.name* SINCE=created_at",
+  ),
   "approvals.listApprovals": columns(
     "TITLE=title* TASK=task_id STATUS=status RISK=risk AGENT=agent SKILL=skill TOOL=tool VOTES=approvals OF=approvers REQUESTER_MAY=requester_allowed CLAIMED=claim.by.name?* FOR=standing_in_for.name?* EXPIRES=expires_at WHY=reasons* HELD=held_by.text?*",
   ),

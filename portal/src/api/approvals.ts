@@ -36,6 +36,27 @@ export const createDelegation = (body: Schema<"CreateDelegationBody">) =>
 export const removeDelegation = (delegation: string) =>
   send("delete", "/v1/approvals/settings/delegations/{delegation}", { path: { delegation } });
 
+export type Rule = Schema<"ApprovalRule">;
+export type RuleBody = Schema<"ApprovalRuleBody">;
+export type RuleTest = Schema<"ApprovalRuleTest">;
+
+/** Who must approve what; of retired rules those that there were. */
+export const listRules = (cursor: string | undefined, state: "active" | "retired") =>
+  read("/v1/approvals/settings/rules", { query: { limit: 25, state, ...(cursor ? { cursor } : {}) } });
+/** `etag`: of the rule that is changed; null: no rule of the name may be there. */
+export const setRule = ({ rule, version, body }: { rule: string; version: string | null; body: RuleBody }) =>
+  send("put", "/v1/approvals/settings/rules/{rule}", {
+    path: { rule },
+    headers: { "If-Match": `"${version ?? "0"}-json"` },
+    body,
+  });
+export const retireRule = (rule: string) => send("delete", "/v1/approvals/settings/rules/{rule}", { path: { rule } });
+export const testRule = ({ rule, candidate }: { rule: string; candidate?: RuleBody }) =>
+  send("post", "/v1/approvals/settings/rules/{rule}/test", {
+    path: { rule },
+    body: candidate === undefined ? {} : { candidate },
+  });
+
 /** What happened to an approval: no event tells that somebody looked at it. */
 export const readHistory = (approval: string) =>
   untold(read("/v1/approvals/{approval}/history", { path: { approval } }));

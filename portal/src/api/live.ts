@@ -11,6 +11,7 @@ const concerns: Readonly<Record<string, readonly string[]>> = {
   task: ["/v1/tasks", "/v1/approvals"],
   approval: ["/v1/approvals", "/v1/tasks"],
   delegation: ["/v1/approvals"],
+  approval_rule: ["/v1/approvals"],
   policy: ["/v1/governance/policies", "/v1/governance/violations"],
   kill_switch: ["/v1/governance/kill-switch", "/v1/agents"],
   budget: ["/v1/governance/budgets"],

@@ -255,6 +255,17 @@ export interface paths {
     get: operations["approvals.readDelegation"];
     delete: operations["approvals.removeDelegation"];
   };
+  "/v1/approvals/settings/rules": {
+    get: operations["approvals.listRules"];
+  };
+  "/v1/approvals/settings/rules/{rule}": {
+    get: operations["approvals.readRule"];
+    put: operations["approvals.setRule"];
+    delete: operations["approvals.retireRule"];
+  };
+  "/v1/approvals/settings/rules/{rule}/test": {
+    post: operations["approvals.testRule"];
+  };
   "/v1/approvals/{approval}": {
     get: operations["approvals.readApproval"];
   };
@@ -955,6 +966,12 @@ export interface webhooks {
   };
   "approval.withdrawn": {
     post: operations["webhook.approval.withdrawn"];
+  };
+  "approval_rule.retired": {
+    post: operations["webhook.approval_rule.retired"];
+  };
+  "approval_rule.set": {
+    post: operations["webhook.approval_rule.set"];
   };
   "audit.export_ready": {
     post: operations["webhook.audit.export_ready"];
@@ -2503,10 +2520,12 @@ export interface components {
       requester_allowed: boolean;
       /** @description Why the requester may decide as well; null: they may not. */
       requester_allowed_reason: string | null;
-      /** @description How many persons have to approve. One rejection ends it. */
+      /** @description How many persons have to approve, at least: several rules may ask for different ones. One rejection ends it. */
       approvers: number;
       /** @description How many persons have approved so far, by the votes that count. */
       approvals: number;
+      /** @description The policies and approval rules that ask, as they were when people were asked; changes made since do not count. All of them have to be met. */
+      required_by: components["schemas"]["ApprovalRequirement"][];
       /** @description The page on which people decide. */
       approve_url: string;
       /** @description Counts from 1. When an action is changed, or more approval is demanded, people are asked again in the next round. */
@@ -2584,10 +2603,12 @@ export interface components {
       requester_allowed: boolean;
       /** @description Why the requester may decide as well; null: they may not. */
       requester_allowed_reason: string | null;
-      /** @description How many persons have to approve. One rejection ends it. */
+      /** @description How many persons have to approve, at least: several rules may ask for different ones. One rejection ends it. */
       approvers: number;
       /** @description How many persons have approved so far, by the votes that count. */
       approvals: number;
+      /** @description The policies and approval rules that ask, as they were when people were asked; changes made since do not count. All of them have to be met. */
+      required_by: components["schemas"]["ApprovalRequirement"][];
       /** @description The page on which people decide. */
       approve_url: string;
       /** @description Counts from 1. When an action is changed, or more approval is demanded, people are asked again in the next round. */
@@ -2685,7 +2706,7 @@ export interface components {
         /** @description Whether there are more than these. */
         more: boolean;
       };
-      /** @description Changes of policies, evaluation gates, scorers, budgets, kill switches and settings of this environment within a day before it is read or was decided, by anybody, who could decide included: the latest 20, newest first. A key that is narrowed to agents is not shown those that name other agents. They change nothing of who may decide. */
+      /** @description Changes of policies, approval rules, evaluation gates, scorers, budgets, kill switches and settings of this environment within a day before it is read or was decided, by anybody, who could decide included: the latest 20, newest first. A key that is narrowed to agents is not shown those that name other agents. They change nothing of who may decide. */
       loosened: {
         /** @description What was done, such as `Retired the policy refunds`. */
         what: string;
@@ -2701,7 +2722,7 @@ export interface components {
       /** @description Whether the caller may decide now, and if not, why. */
       may_decide: {
         allowed: boolean;
-        code: ("already_decided" | "persons_only" | "insufficient_scope" | "four_eyes" | "delegated" | "escalated" | "no_second_person" | "not_signed_in_personally" | "key_not_independent" | "already_voted") | null;
+        code: ("already_decided" | "persons_only" | "insufficient_scope" | "four_eyes" | "delegated" | "escalated" | "no_second_person" | "not_signed_in_personally" | "key_not_independent" | "already_voted" | "not_asked") | null;
         reason: string | null;
       };
     };
@@ -2819,6 +2840,184 @@ export interface components {
       state?: "draft" | "shadow" | "active";
       /** @description Why this version. */
       note?: string;
+    };
+    ApprovalRequirement: {
+      /** @enum {string} */
+      kind: "policy" | "rule";
+      /** @description The policy's id, `pol_…`, or the approval rule's name. */
+      id: string;
+      /** @description What people call it. */
+      name: string;
+      /** @description Null: not known. */
+      version: number | null;
+      /** @description Of a rule: who has to approve, one after another. */
+      stages: components["schemas"]["RequiredStage"][];
+    };
+    /** @description Who must approve what, in one environment. */
+    ApprovalRule: {
+      /** @description The rule's name: short, of lowercase letters, digits and `-`, such as `payments`. */
+      rule: string;
+      title: string;
+      /** @description Counts from 1; each change makes another one. */
+      version: number;
+      /**
+       * @description A `retired` rule asks for nothing.
+       * @enum {string}
+       */
+      state: "active" | "retired";
+      when: components["schemas"]["ApprovalRuleCondition"];
+      require: {
+        stages: components["schemas"]["RequiredStage"][];
+        four_eyes: boolean;
+        expires_in_seconds: number | null;
+        on_expiry: ("reject" | "escalate") | null;
+      };
+      author: components["schemas"]["Party"];
+      /** @description When this version was written. */
+      created_at: string;
+      retired_at: string | null;
+      retired_by: components["schemas"]["Party"] | null;
+      /** @description The latest 20, newest first. */
+      versions: {
+        version: number;
+        title: string;
+        author: components["schemas"]["Party"];
+        created_at: string;
+      }[];
+    };
+    ApprovalRuleBody: {
+      /** @description What people call it. */
+      title: string;
+      when: components["schemas"]["ApprovalRuleCondition"];
+      require: components["schemas"]["ApprovalRuleDemand"];
+    };
+    /** @description What the rule is about: all that is given has to hold. Empty: all tasks. */
+    ApprovalRuleCondition: {
+      /** @description Agents, by name. Default: all. */
+      agents?: string[];
+      /** @description Skills, by name. Default: all. */
+      skills?: string[];
+      /** @description Tools, by name; `*` stands for all. The rule then asks about single calls of these. Default: it asks about tasks as a whole, before they run. */
+      tools?: string[];
+      /**
+       * @description Only of this risk or a higher one.
+       * @enum {string}
+       */
+      risk_at_least?: "low" | "medium" | "high" | "critical";
+      /**
+       * @description Only where detectors find data of this class, or of one that is protected more, in the input, as policies see it in `data.level`.
+       * @enum {string}
+       */
+      data_class_at_least?: "public" | "internal" | "confidential" | "personal" | "restricted";
+      /** @description Only above an amount. What stands there and is no number counts as above; where nothing stands there, the rule does not apply. */
+      amount?: {
+        /** @description Where the amount stands in the input, such as `amount` or `order.total`. */
+        field: string;
+        above: number;
+      };
+    };
+    ApprovalRuleDemand: {
+      /** @description Who has to approve. A stage is asked once those before it are met; nobody counts in two of them, and all quorums come to at most 5. */
+      stages: {
+        /** @description How many of them have to approve. */
+        quorum: number;
+        /** @description Who has one of these roles. */
+        roles?: ("approver" | "admin")[];
+        /** @description Who is in one of these teams (`/v1/admin/teams`). */
+        teams?: string[];
+        /** @description These persons, `mbr_…`. */
+        members?: string[];
+      }[];
+      /**
+       * @description Whether nobody who stands behind the request may be among them. What risk and policies demand holds in any case: `false` loosens nothing.
+       * @default false
+       */
+      four_eyes?: boolean;
+      /** @description How long people have; a shorter time set elsewhere counts. Default: the rule sets none. */
+      expires_in_seconds?: number;
+      /**
+       * @description What happens when nobody decided in time. `escalate`: from then on admins decide in the place of those whom the rule asks.
+       * @default reject
+       * @enum {string}
+       */
+      on_expiry?: "reject" | "escalate";
+    };
+    ApprovalRulePage: {
+      data: components["schemas"]["ApprovalRule"][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    ApprovalRuleTest: {
+      /** @description The rule's name: short, of lowercase letters, digits and `-`, such as `payments`. */
+      rule: string;
+      looked_at: {
+        /** @description Tasks that were looked at, the latest ones. */
+        tasks: number;
+        /** @description Of a rule about tools: calls of tools among them. */
+        calls: number;
+        /** @description When the first of them was dispatched; null: there are none. */
+        from: string | null;
+      };
+      /** @description Tasks, or calls, that the rule would have put before people. */
+      caught: number;
+      /** @description Those of them of which people were asked without it. */
+      asked_anyway: number;
+      /** @description Who would have had to decide each. */
+      stages: {
+        /** @description How many of them have to approve. */
+        quorum: number;
+        /** @description Who has one of these roles. */
+        roles: string[];
+        /** @description Who is in one of these teams. */
+        teams: string[];
+        /** @description These persons, `mbr_…`. */
+        members: string[];
+        /** @description Persons who could approve in this stage now, whoever asks. */
+        persons: number;
+      }[];
+      /** @description How long it would have waited, from what approvals of that kind took. Null: nothing was caught, or nothing was decided yet. */
+      wait: {
+        /** @description Decided approvals of the last 180 days that the times rest on. */
+        approvals: number;
+        /** @description Of what was caught: how many have at least five approvals of their own agent, skill and tool behind their time. */
+        same_kind: number;
+        /** @description How long half of what was caught would have waited at least, by the median of its kind, times the stages. */
+        typical_seconds: number;
+        /** @description The same by the time that nine of ten approvals of the kind took at most. */
+        long_seconds: number;
+        /** @description All waiting together, of what people were not asked about anyway. */
+        total_seconds: number;
+      } | null;
+      /** @description The 20 with the most, by number. */
+      by_agent: {
+        agent: string;
+        /** @description Caught. */
+        caught: number;
+        /** @description Asked anyway. */
+        asked_anyway: number;
+      }[];
+      /** @description Days in UTC with tasks that were looked at, the latest 90, oldest first. */
+      by_day: {
+        day: string;
+        /** @description Tasks looked at. */
+        tasks: number;
+        /** @description Caught. */
+        caught: number;
+      }[];
+      /** @description The latest 20. */
+      examples: {
+        /** @description The task's id, `tsk_…`. */
+        task_id: string;
+        /** @description Null: the task as a whole. */
+        tool: string | null;
+        agent: string;
+        skill: string;
+        risk: components["schemas"]["RiskLevel"];
+        asked_anyway: boolean;
+        created_at: string;
+      }[];
+      /** @description How long the test took. */
+      duration_ms: number;
     };
     /**
      * @description Where the approval stands. An approved one is consumed when its action starts.
@@ -11288,6 +11487,17 @@ export interface components {
       /** @description What has to change: read by whoever asked, by the agent and who trains it. */
       note: string;
     };
+    /** @description Persons of whom so many have to approve. No roles, teams and members: anybody who may decide. */
+    RequiredStage: {
+      /** @description How many of them have to approve. */
+      quorum: number;
+      /** @description Who has one of these roles. */
+      roles: string[];
+      /** @description Who is in one of these teams. */
+      teams: string[];
+      /** @description These persons, `mbr_…`. */
+      members: string[];
+    };
     /** @description A model that orders the 30 best passages once more, reading each with the question. Where it does not answer in two seconds, the plain order stays. Personal data leaves as placeholders. */
     Reranker: {
       /** @description A connection of the environment, of kind `openai-compatible`; `/rerank` is asked under its address. */
@@ -14110,6 +14320,15 @@ export interface components {
       waiting_seconds?: number;
       /** @description How long it may take until a person has answered. */
       first_answer_seconds?: number;
+    };
+    /** @description `candidate`: a text that is not saved. Without it, the rule as it is. */
+    TestApprovalRuleBody: {
+      candidate?: components["schemas"]["ApprovalRuleBody"];
+      /**
+       * @description How many of the latest tasks are looked at.
+       * @default 10000
+       */
+      tasks?: number;
     };
     TestBaseBody: {
       questions: components["schemas"]["TestedQuestion"][];
@@ -18649,6 +18868,131 @@ export interface operations {
       200: {
         content: {
           "application/json": components["schemas"]["RemovedDelegation"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.listRules": {
+    parameters: {
+      query?: {
+        /** @description Default: both. */
+        state?: "active" | "retired";
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `next_cursor` of the page before. */
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalRulePage"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.readRule": {
+    parameters: {
+      path: {
+        /** @description The rule's name: short, of lowercase letters, digits and `-`, such as `payments`. */
+        rule: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalRule"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.setRule": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The rule's name: short, of lowercase letters, digits and `-`, such as `payments`. */
+        rule: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ApprovalRuleBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalRule"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.retireRule": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description The ETag of the revision that the call is based on: 412 if it is no longer current. Without it, the call applies to the current revision. */
+        "If-Match"?: components["parameters"]["IfMatchOptional"];
+      };
+      path: {
+        /** @description The rule's name: short, of lowercase letters, digits and `-`, such as `payments`. */
+        rule: string;
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalRule"] | components["schemas"]["DryRun"];
+        };
+      };
+      default: components["responses"]["Refusal"];
+    };
+  };
+  "approvals.testRule": {
+    parameters: {
+      query?: {
+        /** @description If `true`, returns what the call would do (schema `DryRun`) and changes nothing. */
+        dry_run?: components["parameters"]["DryRunQuery"];
+      };
+      header?: {
+        /** @description Makes retries safe: within 24 hours, the same key with the same body returns the first call's response. */
+        "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+      };
+      path: {
+        /** @description The rule's name: short, of lowercase letters, digits and `-`, such as `payments`. */
+        rule: string;
+      };
+    };
+    /** @description JSON of at most 1,048,576 bytes, 32 levels, 1,000 members in an object and 10,000 values. */
+    requestBody?: {
+      content: {
+        "application/json": components["schemas"]["TestApprovalRuleBody"];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ApprovalRuleTest"] | components["schemas"]["DryRun"];
         };
       };
       default: components["responses"]["Refusal"];
@@ -25968,6 +26312,50 @@ export interface operations {
           /** @description Who withdrew it, `mbr_…`. */
           by: string;
           reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.approval_rule.retired": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval_rule.retired";
+          /** @description The rule's name: short, of lowercase letters, digits and `-`, such as `payments`. */
+          rule: string;
+          /** @description What people call the rule. */
+          title: string;
+          version: number;
+          /** @description Who retired it, `mbr_…`. */
+          retired_by: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Any. */
+      default: {
+      };
+    };
+  };
+  "webhook.approval_rule.set": {
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          event: "approval_rule.set";
+          /** @description The rule's name: short, of lowercase letters, digits and `-`, such as `payments`. */
+          rule: string;
+          /** @description What people call the rule. */
+          title: string;
+          version: number;
+          /** @description Who wrote this version, `mbr_…`. */
+          author: string;
         };
       };
     };

@@ -620,6 +620,11 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
     await aos.approvals.listInbox();
   }
   {
+    for await (const one of aos.approvals.listRules()) {
+      console.log(one);
+    }
+  }
+  {
     await aos.approvals.readApproval({ approval: "apr_01jd8x0000000000000000000d" });
   }
   {
@@ -627,6 +632,9 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
   }
   {
     await aos.approvals.readHistory({ approval: "apr_01jd8x0000000000000000000d" });
+  }
+  {
+    await aos.approvals.readRule({ rule: "large-refunds" });
   }
   {
     await aos.approvals.readSimilar({ approval: "apr_01jd8x0000000000000000000d" });
@@ -649,6 +657,62 @@ export async function examples(aos: AosClient, etag: string): Promise<void> {
       approval: "apr_01jd8x0000000000000000000d",
       note: "Ask for the consent of this lead first.",
       digest: "e58f7c93d8fc303af3d5854a0d0bcbee4518a11f1660113b305333ec221fc00b"
+    });
+  }
+  {
+    await aos.approvals.retireRule({ rule: "large-refunds" });
+  }
+  {
+    await aos.approvals.setRule({
+      rule: "large-refunds",
+      title: "Finance looks at large refunds",
+      when: {
+        skills: ["judge_refund"],
+        amount: { field: "amount", above: 1000 }
+      },
+      require: {
+        stages: [
+          {
+            quorum: 1,
+            teams: ["finance"]
+          },
+          {
+            quorum: 1,
+            roles: ["admin"]
+          }
+        ],
+        four_eyes: true,
+        expires_in_seconds: 86400,
+        on_expiry: "escalate"
+      }
+    });
+  }
+  {
+    await aos.approvals.testRule({
+      rule: "large-refunds",
+      candidate: {
+        title: "Finance looks at large refunds",
+        when: {
+          skills: ["judge_refund"],
+          amount: { field: "amount", above: 1000 }
+        },
+        require: {
+          stages: [
+            {
+              quorum: 1,
+              teams: ["finance"]
+            },
+            {
+              quorum: 1,
+              roles: ["admin"]
+            }
+          ],
+          four_eyes: true,
+          expires_in_seconds: 86400,
+          on_expiry: "escalate"
+        }
+      },
+      tasks: 10000
     });
   }
   {

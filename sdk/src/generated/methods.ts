@@ -1050,6 +1050,16 @@ export interface ApprovalsOperations {
    */
   readonly listInbox: List<"approvals.listInbox">;
   /**
+   * List approval rules.
+   *
+   * Who must approve what, by name in descending order.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `approval_rule.read`.
+   *
+   * `GET /v1/approvals/settings/rules`
+   */
+  readonly listRules: List<"approvals.listRules">;
+  /**
    * Read an approval.
    *
    * The exact proposed action with its digest, risk with its reasons, trust with its interval, why people are asked, what happens if nothing is done, the votes so far, and whether the caller may decide. Takes the approval's id or its task's. Reading never decides.
@@ -1077,6 +1087,16 @@ export interface ApprovalsOperations {
    * `GET /v1/approvals/{approval}/history`
    */
   readonly readHistory: Read<"approvals.readHistory">;
+  /**
+   * Read an approval rule.
+   *
+   * The rule as it is, with its latest versions and their authors.
+   *
+   * Needs the permission `approvals:read`. Policies know it as `approval_rule.read`.
+   *
+   * `GET /v1/approvals/settings/rules/{rule}`
+   */
+  readonly readRule: Read<"approvals.readRule">;
   /**
    * Read how like cases were decided.
    *
@@ -1127,6 +1147,36 @@ export interface ApprovalsOperations {
    * `POST /v1/approvals/{approval}/request-changes`
    */
   readonly requestChanges: Change<"approvals.requestChanges">;
+  /**
+   * Retire an approval rule.
+   *
+   * Within a second it asks for nothing any longer. Approvals that wait keep what it demanded when people were asked, and for a day approvals show who retired it. Its versions are kept.
+   *
+   * Needs the permission `approvals:write`. Policies know it as `approval_rule.retire`.
+   *
+   * `DELETE /v1/approvals/settings/rules/{rule}`
+   */
+  readonly retireRule: Change<"approvals.retireRule">;
+  /**
+   * Create or replace an approval rule.
+   *
+   * Adds the next version, which counts for what people are asked from then on; approvals that wait keep what was demanded when people were asked. A rule only adds to what policies, risk and callers demand: of several demands the strictest counts in each respect. `POST …/test` says beforehand which past tasks it would have caught. A retired rule is in force again.
+   *
+   * Needs the permission `approvals:write`. Policies know it as `approval_rule.set`.
+   *
+   * `PUT /v1/approvals/settings/rules/{rule}`
+   */
+  readonly setRule: Change<"approvals.setRule">;
+  /**
+   * Test an approval rule on past tasks.
+   *
+   * Which of the latest tasks, or calls of tools, the rule would have put before people, who could have decided them, and how long they would have waited. Changes nothing. With `candidate` a text is tested that is not saved, under any name. Tasks are judged by their input and risk as they are now; of a call the risk of its task counts.
+   *
+   * Needs the permission `approvals:write`. Policies know it as `approval_rule.test`.
+   *
+   * `POST /v1/approvals/settings/rules/{rule}/test`
+   */
+  readonly testRule: Change<"approvals.testRule">;
   /**
    * Withdraw what was asked for.
    *
@@ -3694,6 +3744,7 @@ export type ProblemCode =
   | "no_second_person"
   | "no_version"
   | "not_acceptable"
+  | "not_asked"
   | "not_found"
   | "not_invitable"
   | "not_own_listing"

@@ -107,14 +107,19 @@ export type OperationId =
   | "approvals.listDeciders"
   | "approvals.listDelegations"
   | "approvals.listInbox"
+  | "approvals.listRules"
   | "approvals.readApproval"
   | "approvals.readDelegation"
   | "approvals.readHistory"
+  | "approvals.readRule"
   | "approvals.readSimilar"
   | "approvals.reject"
   | "approvals.release"
   | "approvals.removeDelegation"
   | "approvals.requestChanges"
+  | "approvals.retireRule"
+  | "approvals.setRule"
+  | "approvals.testRule"
   | "approvals.withdraw"
   | "audit.changeSink"
   | "audit.checkRange"
@@ -3721,6 +3726,34 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     ],
     body: null,
   },
+  "approvals.listRules": {
+    id: "approvals.listRules",
+    group: "approvals",
+    name: "listRules",
+    method: "GET",
+    path: "/v1/approvals/settings/rules",
+    summary: "List approval rules",
+    description: "Who must approve what, by name in descending order.\n\nNeeds the permission `approvals:read`. Policies know it as `approval_rule.read`.",
+    permission: "approvals:read",
+    action: "approval_rule.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"ApprovalRulePage"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: true,
+    streams: false,
+    pathParameters: [],
+    queryParameters: [
+      {"name":"state","type":"string","enum":["active","retired"],"required":false,"description":"Default: both."},
+      {"name":"limit","type":"integer","required":false,"description":"Items on a page.","default":25,"minimum":1,"maximum":100},
+      {"name":"cursor","type":"string","required":false,"description":"`next_cursor` of the page before."},
+    ],
+    body: null,
+  },
   "approvals.readApproval": {
     id: "approvals.readApproval",
     group: "approvals",
@@ -3795,6 +3828,32 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
     streams: false,
     pathParameters: [
       {"name":"approval","type":"string","required":true,"description":"The approval's id, `apr_…`, or its task's, `tsk_…` (the latest approval of the task)."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
+  "approvals.readRule": {
+    id: "approvals.readRule",
+    group: "approvals",
+    name: "readRule",
+    method: "GET",
+    path: "/v1/approvals/settings/rules/{rule}",
+    summary: "Read an approval rule",
+    description: "The rule as it is, with its latest versions and their authors.\n\nNeeds the permission `approvals:read`. Policies know it as `approval_rule.read`.",
+    permission: "approvals:read",
+    action: "approval_rule.read",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"ApprovalRule"},
+    idempotent: false,
+    dryRun: false,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"rule","type":"string","required":true,"description":"The rule's name: short, of lowercase letters, digits and `-`, such as `payments`."},
     ],
     queryParameters: [],
     body: null,
@@ -3946,6 +4005,105 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       fields: [
         {"name":"digest","type":"string","required":false,"description":"`digest` of the approval as it was shown: 64 hexadecimal digits."},
         {"name":"note","type":"string","required":true,"description":"What has to change: read by whoever asked, by the agent and who trains it."},
+      ],
+    },
+  },
+  "approvals.retireRule": {
+    id: "approvals.retireRule",
+    group: "approvals",
+    name: "retireRule",
+    method: "DELETE",
+    path: "/v1/approvals/settings/rules/{rule}",
+    summary: "Retire an approval rule",
+    description: "Within a second it asks for nothing any longer. Approvals that wait keep what it demanded when people were asked, and for a day approvals show who retired it. Its versions are kept.\n\nNeeds the permission `approvals:write`. Policies know it as `approval_rule.retire`.",
+    permission: "approvals:write",
+    action: "approval_rule.retire",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"ApprovalRule"},
+    idempotent: false,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: true,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"rule","type":"string","required":true,"description":"The rule's name: short, of lowercase letters, digits and `-`, such as `payments`."},
+    ],
+    queryParameters: [],
+    body: null,
+  },
+  "approvals.setRule": {
+    id: "approvals.setRule",
+    group: "approvals",
+    name: "setRule",
+    method: "PUT",
+    path: "/v1/approvals/settings/rules/{rule}",
+    summary: "Create or replace an approval rule",
+    description: "Adds the next version, which counts for what people are asked from then on; approvals that wait keep what was demanded when people were asked. A rule only adds to what policies, risk and callers demand: of several demands the strictest counts in each respect. `POST …/test` says beforehand which past tasks it would have caught. A retired rule is in force again.\n\nNeeds the permission `approvals:write`. Policies know it as `approval_rule.set`.",
+    permission: "approvals:write",
+    action: "approval_rule.set",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"ApprovalRule"},
+    idempotent: false,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: true,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"rule","type":"string","required":true,"description":"The rule's name: short, of lowercase letters, digits and `-`, such as `payments`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: true,
+      schema: "ApprovalRuleBody",
+      types: [],
+      open: false,
+      example: {"title":"Finance looks at large refunds","when":{"skills":["judge_refund"],"amount":{"field":"amount","above":1000}},"require":{"stages":[{"quorum":1,"teams":["finance"]},{"quorum":1,"roles":["admin"]}],"four_eyes":true,"expires_in_seconds":86400,"on_expiry":"escalate"}},
+      fields: [
+        {"name":"title","type":"string","required":true,"description":"What people call it."},
+        {"name":"when","type":"object","required":true,"description":"What the rule is about: all that is given has to hold. Empty: all tasks.","schema":"ApprovalRuleCondition"},
+        {"name":"require","type":"object","required":true,"schema":"ApprovalRuleDemand"},
+      ],
+    },
+  },
+  "approvals.testRule": {
+    id: "approvals.testRule",
+    group: "approvals",
+    name: "testRule",
+    method: "POST",
+    path: "/v1/approvals/settings/rules/{rule}/test",
+    summary: "Test an approval rule on past tasks",
+    description: "Which of the latest tasks, or calls of tools, the rule would have put before people, who could have decided them, and how long they would have waited. Changes nothing. With `candidate` a text is tested that is not saved, under any name. Tasks are judged by their input and risk as they are now; of a call the risk of its task counts.\n\nNeeds the permission `approvals:write`. Policies know it as `approval_rule.test`.",
+    permission: "approvals:write",
+    action: "approval_rule.test",
+    listed: false,
+    answer: {"status":200,"types":["application/json"],"schema":"ApprovalRuleTest"},
+    idempotent: true,
+    dryRun: true,
+    ifMatch: false,
+    mayMatch: false,
+    ifNoneMatch: false,
+    waits: false,
+    paginated: false,
+    streams: false,
+    pathParameters: [
+      {"name":"rule","type":"string","required":true,"description":"The rule's name: short, of lowercase letters, digits and `-`, such as `payments`."},
+    ],
+    queryParameters: [],
+    body: {
+      required: false,
+      schema: "TestApprovalRuleBody",
+      types: [],
+      open: false,
+      example: {"candidate":{"title":"Finance looks at large refunds","when":{"skills":["judge_refund"],"amount":{"field":"amount","above":1000}},"require":{"stages":[{"quorum":1,"teams":["finance"]},{"quorum":1,"roles":["admin"]}],"four_eyes":true,"expires_in_seconds":86400,"on_expiry":"escalate"}},"tasks":10000},
+      fields: [
+        {"name":"candidate","type":"object","required":false,"schema":"ApprovalRuleBody"},
+        {"name":"tasks","type":"integer","required":false,"description":"How many of the latest tasks are looked at.","default":10000,"minimum":1,"maximum":10000},
       ],
     },
   },

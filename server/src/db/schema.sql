@@ -290,6 +290,33 @@ create table approval_delegations (
   constraint approval_delegations_pkey PRIMARY KEY (organization, environment, approval_id, from_member)
 );
 
+create table approval_rule_versions (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  name text collate "C" not null,
+  version integer not null,
+  title text not null,
+  definition text not null,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint approval_rule_versions_pkey PRIMARY KEY (organization, environment, name, version)
+);
+
+create table approval_rules (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  name text collate "C" not null,
+  version integer not null,
+  title text not null,
+  definition text not null,
+  author text collate "C" not null,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  retired_by text collate "C",
+  constraint approval_rules_organization_fkey FOREIGN KEY (organization) REFERENCES organizations(organization),
+  constraint approval_rules_pkey PRIMARY KEY (organization, environment, name)
+);
+
 create table approval_votes (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -353,6 +380,8 @@ create table approvals (
   claimed_at timestamp with time zone,
   claimed_until timestamp with time zone,
   extended_seconds integer not null default 0,
+  demanded text not null default '[]'::text,
+  asks text[],
   constraint approvals_on_expiry_check CHECK ((on_expiry = ANY (ARRAY['reject'::text, 'escalate'::text]))),
   constraint approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'changes_requested'::text, 'expired'::text, 'cancelled'::text, 'superseded'::text, 'consumed'::text, 'stale'::text]))),
   constraint approvals_pkey PRIMARY KEY (organization, environment, id)

@@ -12,7 +12,7 @@ import {
   trainingSources,
 } from "../features/agents/public.ts";
 import { standingAlert, standingReport } from "../features/analytics/public.ts";
-import { inboxSources, resubmit } from "../features/approvals/public.ts";
+import { inboxSources, resubmit, rulesAsking } from "../features/approvals/public.ts";
 import { auditPort, exportPort, sinkPort } from "../features/audit/ports.ts";
 import { standingSink } from "../features/audit/public.ts";
 import { channelPort, chatEventsPort } from "../features/chat/ports.ts";
@@ -146,7 +146,7 @@ const sliceFunctions: readonly JoinedPort[] = [
   join(proposals, { ofWholeTasks, faults: proposalFaults, call: proposedCall }),
   join(queuedTasks, { wake: wakeQueuedTasks, move: moveQueuedTasks }),
   join(standingKinds, standing),
-  join(teamUses, usesOfTeam),
+  join(teamUses, async (ctx, team) => [...(await usesOfTeam(ctx, team)), ...(await rulesAsking(ctx, team))]),
   join(trainingSources, {
     listTaught,
     listTeachers,

@@ -1,11 +1,12 @@
 import { Card } from "../../ui/card.tsx";
 import { RelativeTime } from "../../ui/time.tsx";
 import { ObjectName, Person, SecondLook } from "../accountability/public.tsx";
+import { RequiredBy } from "./required-by.tsx";
 import { type Detail, nameOf } from "./words.ts";
 
 /** Who stands behind an approval and through what, who could decide it, and which rules anybody changed shortly before. */
 export function Behind({ approval }: { readonly approval: Detail }) {
-  const { requesters, could_decide: could, loosened, status } = approval;
+  const { requesters, could_decide: could, loosened, status, required_by: rules } = approval;
   const contents = [...new Set(requesters.flatMap(({ of }) => (of !== null && isContent(of) ? [of] : [])))];
   return (
     <Card title="Who stands behind this">
@@ -23,6 +24,18 @@ export function Behind({ approval }: { readonly approval: Detail }) {
             <SecondLook object={object} />
           </div>
         ))}
+        {rules.length === 0 ? null : (
+          <section className="border-t border-line pt-3">
+            <h3 className="font-semibold">Who asked for it</h3>
+            <ul className="mt-1 grid gap-1.5">
+              {rules.map((one) => (
+                <li key={`${one.kind} ${one.id} ${one.version}`}>
+                  <RequiredBy requirement={one} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         {status === "pending" && could.count > 0 ? <CouldDecide could={could} /> : null}
         {loosened.length === 0 ? null : <Loosened changes={loosened} />}
       </div>

@@ -19,6 +19,7 @@ import { Decision } from "./decision.tsx";
 import { Everything } from "./everything.tsx";
 import { liveEvery } from "./live.ts";
 import { type InboxSearch, inboxOf } from "./loaders.ts";
+import { Rules } from "./rules.tsx";
 import { ApprovalView, useDigestFits } from "./view.tsx";
 import { useWide } from "./wide.ts";
 import { type Detail, type Listed, roundText } from "./words.ts";
@@ -30,6 +31,7 @@ const views = [
   ["everything", "Everything"],
   ["decided", "Decided"],
   ["absences", "Absences"],
+  ["rules", "Rules"],
 ] as const;
 
 /** All that waits for people: decisions, with the one that is being made beside them where there is room, or everything in one list. */
@@ -43,6 +45,8 @@ export function InboxPage() {
       <Filters search={search} />
       {search.view === "absences" ? (
         <Absences cursor={search.cursor} onPage={(cursor) => void navigate({ search: { ...search, cursor } })} />
+      ) : search.view === "rules" ? (
+        <Rules cursor={search.cursor} onPage={(cursor) => void navigate({ search: { ...search, cursor } })} />
       ) : search.view === "everything" ? (
         <Everything
           cursor={search.cursor}
@@ -182,7 +186,7 @@ function Filters({ search }: { readonly search: InboxSearch }) {
         aria-label="Filter by risk"
         className={clsx(
           "flex flex-wrap gap-1.5 sm:ml-auto",
-          (view === "everything" || view === "absences") && "hidden",
+          ["everything", "absences", "rules"].includes(view) && "hidden",
         )}
       >
         {(["critical", "high", "medium", "low"] as const).map((risk) => (

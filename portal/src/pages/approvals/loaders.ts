@@ -3,11 +3,11 @@ import { prefetch } from "../../api/queries.ts";
 import { textOf, wordOf } from "../../lib/search.ts";
 import type { LoaderContext } from "../context.ts";
 
-const views = ["mine", "pending", "everything", "decided", "absences"] as const;
+const views = ["mine", "pending", "everything", "decided", "absences", "rules"] as const;
 const risks = ["low", "medium", "high", "critical"] as const;
 
 export interface InboxSearch {
-  /** `mine` (the default): what this person may decide now; `pending`: all that waits for a decision; `everything`: all that waits for people; `decided`: what is over; `absences`: who stands in for whom. */
+  /** `mine` (the default): what this person may decide now; `pending`: all that waits for a decision; `everything`: all that waits for people; `decided`: what is over; `absences`: who stands in for whom; `rules`: who must approve what. */
   readonly view?: (typeof views)[number];
   readonly risk?: (typeof risks)[number];
   readonly agent?: string;
@@ -28,7 +28,7 @@ const over = ["approved", "rejected", "changes_requested", "expired", "cancelled
 
 /** The decisions that the inbox shows for an address; where it lists something else only their counts are shown. */
 export const inboxOf = ({ view = "mine", risk, agent, cursor }: InboxSearch) =>
-  view === "everything" || view === "absences"
+  view === "everything" || view === "absences" || view === "rules"
     ? listApprovals({ limit: 1 })
     : decisionsOf({ view, risk, agent, cursor });
 

@@ -258,6 +258,30 @@ export interface ApprovalDelegations {
   accountable: ColumnType<string[], string[] | undefined, string[]>;
 }
 
+export interface ApprovalRuleVersions {
+  organization: string;
+  environment: string;
+  name: string;
+  version: number;
+  title: string;
+  definition: string;
+  author: string;
+  created_at: Date;
+}
+
+export interface ApprovalRules {
+  organization: string;
+  environment: string;
+  name: string;
+  version: number;
+  title: string;
+  definition: string;
+  author: string;
+  created_at: Date;
+  retired_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  retired_by: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
 export interface ApprovalVotes {
   organization: string;
   environment: string;
@@ -319,6 +343,8 @@ export interface Approvals {
   claimed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   claimed_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
   extended_seconds: ColumnType<number, number | undefined, number>;
+  demanded: ColumnType<string, string | undefined, string>;
+  asks: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
 }
 
 export interface AuditClosedLogs {
@@ -2585,6 +2611,8 @@ export interface Tables {
   approval_activity: ApprovalActivity;
   approval_comments: ApprovalComments;
   approval_delegations: ApprovalDelegations;
+  approval_rule_versions: ApprovalRuleVersions;
+  approval_rules: ApprovalRules;
   approval_votes: ApprovalVotes;
   approvals: Approvals;
   audit_closed_logs: AuditClosedLogs;

@@ -1,5 +1,6 @@
 import type { FactsReader } from "../../kernel/facts.ts";
 import type { Scope } from "../../kernel/principal.ts";
+import { keyFacts } from "./keys/facts.ts";
 import type { Settings } from "./settings/schemas.ts";
 import { settingsFacts } from "./settings/store.ts";
 
@@ -76,6 +77,12 @@ export { membersOf } from "./teams/store.ts";
 
 export function settingsOf(ctx: { readonly facts: FactsReader; readonly scope: Scope }): Settings {
   return ctx.facts.get(settingsFacts).of(ctx.scope);
+}
+
+/** A member's role and teams in the environment, from memory; without a role: no member, or none here. */
+export function memberPlace({ facts, scope }: { readonly facts: FactsReader; readonly scope: Scope }, id: string) {
+  const members = facts.get(keyFacts);
+  return { id, role: members.roleOf(scope, id), teams: members.teamsOf(scope, id) };
 }
 
 /** Whether approvals are decided as strictly as in production: always in staging and production, and in development if its settings say so. */

@@ -28,6 +28,7 @@ export const exampleApproval: Approval = {
   requester_allowed_reason: "At medium risk the requester may be among those who approve.",
   approvers: 1,
   approvals: 0,
+  required_by: [],
   approve_url: "http://127.0.0.1:4000/approvals/tsk_01jd8x0000000000000000000a",
   round: 1,
   previous_id: null,

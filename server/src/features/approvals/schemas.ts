@@ -7,11 +7,13 @@ import { AccountablePerson } from "../admin/schemas.ts";
 import { Risk, RiskLevel, RunOfTask, TaskId, TaskStatus, Trust } from "../tasks/schemas.ts";
 import { Party } from "./party.ts";
 import { approvalStates, onExpiryWords, votes } from "./requests/rules.ts";
+import { ApprovalRequirement } from "./rules/schemas.ts";
 import { ApprovalClaim } from "./work/schemas.ts";
 
 export * from "./delegations/schemas.ts";
 export { Party } from "./party.ts";
 export type { ApprovalState, OnExpiry, VoteWord } from "./requests/rules.ts";
+export * from "./rules/schemas.ts";
 export * from "./work/schemas.ts";
 
 export const ApprovalId = Type.String({ description: "The approval's id, `apr_…`." });
@@ -46,8 +48,15 @@ export const Approval = Type.Object({
   requester_allowed_reason: nullable(
     Type.String({ description: "Why the requester may decide as well; null: they may not." }),
   ),
-  approvers: Type.Integer({ description: "How many persons have to approve. One rejection ends it." }),
+  approvers: Type.Integer({
+    description:
+      "How many persons have to approve, at least: several rules may ask for different ones. One rejection ends it.",
+  }),
   approvals: Type.Integer({ description: "How many persons have approved so far, by the votes that count." }),
+  required_by: Type.Array(ApprovalRequirement, {
+    description:
+      "The policies and approval rules that ask, as they were when people were asked; changes made since do not count. All of them have to be met.",
+  }),
   approve_url: Type.String({ description: "The page on which people decide." }),
   round: Type.Integer({
     description:
@@ -102,6 +111,7 @@ export const barCodes = [
   "not_signed_in_personally",
   "key_not_independent",
   "already_voted",
+  "not_asked",
 ] as const;
 export type BarCode = (typeof barCodes)[number];
 
@@ -164,7 +174,7 @@ export const ApprovalDetail = Type.Object({
     }),
     {
       description:
-        "Changes of policies, evaluation gates, scorers, budgets, kill switches and settings of this environment within a day before it is read or was decided, by anybody, who could decide included: the latest 20, newest first. " +
+        "Changes of policies, approval rules, evaluation gates, scorers, budgets, kill switches and settings of this environment within a day before it is read or was decided, by anybody, who could decide included: the latest 20, newest first. " +
         "A key that is narrowed to agents is not shown those that name other agents. They change nothing of who may decide.",
     },
   ),

@@ -24,3 +24,14 @@ export const approvalRows = shareRows(
   "edited_by",
   "policies",
 );
+
+export const approvalRuleRows = shareRows(
+  "approval_rules",
+  "organization",
+  "environment",
+  "name",
+  "title",
+  "version",
+  "definition",
+  "retired_at",
+);

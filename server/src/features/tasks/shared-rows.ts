@@ -17,6 +17,7 @@ export const stepRows = shareRows(
   "finished_at",
   "tokens",
   "action",
+  "input",
 );
 
 export const taskFeedbackRows = shareRows(

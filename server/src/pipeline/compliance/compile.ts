@@ -1,4 +1,5 @@
 import type { ASTNode, ParseResult } from "@marcbachmann/cel-js";
+import { isOfRule, type RuleCondition } from "../../kernel/approval-rules.ts";
 import { AGENT_ACTIONS } from "./actions.ts";
 import { celEnvironment } from "./cel.ts";
 import { type ContextView, MAX_CONTEXT_LIST } from "./context.ts";
@@ -43,6 +44,7 @@ function compiledFrom(policy: Policy, expression: Expression): Compilation {
  * release that took it, fails on those only.
  */
 export function loadPolicy(policy: Policy): CompiledPolicy {
+  if (policy.rule) return loadRule(policy, policy.rule.when);
   const result = compiledFrom(policy, readExpression(policy.when, policy.scope?.actions));
   if (result.ok) return result.compiled;
   const codes = result.faults.map((fault) => fault.code).join(", ");
@@ -55,6 +57,11 @@ export function loadPolicy(policy: Policy): CompiledPolicy {
     reads: new Set(),
     inputReads: [],
   };
+}
+
+/** An approval rule as a policy: its condition is no expression, and cannot fail. */
+function loadRule(policy: Policy, when: RuleCondition): CompiledPolicy {
+  return { policy, program: (view) => isOfRule(when, view.seenByRule), reads: new Set(), inputReads: [] };
 }
 
 type Expression =

@@ -1,4 +1,5 @@
 import { type DataClass, dataClassOf, dataKinds, maximumClass, scanJson } from "@aos/data-classes";
+import type { SeenByRule } from "../../kernel/approval-rules.ts";
 import { environments } from "../../kernel/principal.ts";
 import { dataClasses } from "../../kernel/risk.ts";
 import { AGENT_ACTIONS, type AgentAction } from "./actions.ts";
@@ -270,6 +271,19 @@ export class ContextView {
   }
   get input(): Raw {
     return this.#raw.input ?? nothing;
+  }
+
+  /** The call as approval rules see it. */
+  get seenByRule(): SeenByRule {
+    const { agent, skill, tool, risk, action } = this.#raw;
+    return {
+      agent: agent?.name,
+      skill: skill?.name,
+      tool: action === "tool.call" ? tool?.name : undefined,
+      risk: risk?.level,
+      input: this.input,
+      dataLevel: () => (this as unknown as { readonly data: { readonly level: string } }).data.level,
+    };
   }
 
   #make(group: ContextGroup): object {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ApprovalParams, RedactParams, TagParams } from "../../features/governance/ports.ts";
+import { demandOfRule } from "../../kernel/approval-rules.ts";
 import {
   type ApprovalDemand,
   type RedactDemand,
@@ -176,13 +177,15 @@ function toEntry({ policy, program, reads, inputReads }: CompiledPolicy): Entry 
   };
 }
 
-function demandOf(policy: Policy): ApprovalDemand {
-  const params = policy.params as ApprovalParams;
+function demandOf({ id, version, name = id, rule, message, params: given }: Policy): ApprovalDemand {
+  if (rule) return demandOfRule(rule);
+  const params = given as ApprovalParams;
   return {
     approvers: params.approvers ?? 1,
     requester_allowed: params.requester_allowed ?? true,
-    reasons: [params.reason ?? policy.message],
-    policies: [policy.id],
+    reasons: [params.reason ?? message],
+    policies: [id],
+    required_by: [{ kind: "policy", id, name: name === "" ? id : name, version, stages: [] }],
   };
 }
 

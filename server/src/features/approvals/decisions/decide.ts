@@ -13,21 +13,25 @@ import {
   type TaskRow,
 } from "../../tasks/public.ts";
 import { approvalDetail } from "../inbox/view.ts";
-import { type CountedVote, counts } from "../requests/persons.ts";
+import { counts } from "../requests/persons.ts";
+import { countedFor } from "../requests/places.ts";
+import { asksOf, hasRules, type RuleVote } from "../requests/required.ts";
 import {
   type ApprovalRow,
   type DecidableApproval,
+  demandOfRow,
   endApproval,
   findApproval,
   insertVote,
   lockApproval,
+  noteAsked,
   type VoteRow,
 } from "../requests/store.ts";
 import type { ApprovalDetail } from "../schemas.ts";
 import { alreadyDecided, alreadyVoted, digestMismatch } from "./errors.ts";
 import { approvalDecided } from "./events.ts";
 import { type LoadedApproval, requireSeat } from "./load.ts";
-import { decidersIn, isBound, isOpen, isOverdue, needsDigest, outcomeOf, type Seat } from "./rules.ts";
+import { decidersIn, decisionOf, isBound, isOpen, isOverdue, needsDigest, type Seat } from "./rules.ts";
 
 /** A vote as its caller sends it. `digest` is that of what was shown; it may be left out at low and medium risk. */
 export type Ballot = { readonly digest: string | undefined } & (
@@ -96,18 +100,29 @@ export async function vote(ctx: WriteContext, locked: Locked, ballot: Ballot): P
   });
   const { id, personal } = ctx.principal;
   const others = approval.votes.filter(({ voter }) => voter !== id);
-  const own = { vote: ballot.vote, accountable: seat.accountable, personal, in_force: true };
+  const own = {
+    voter: id,
+    on_behalf_of: seat.onBehalfOf,
+    stands_in: seat.delegation !== null,
+    vote: ballot.vote,
+    accountable: seat.accountable,
+    personal,
+    in_force: true,
+  };
   return carryOut(ctx, locked, [...others, own], ballot);
 }
 
 async function carryOut(
   ctx: WriteContext,
   locked: Locked,
-  votes: readonly CountedVote[],
+  votes: readonly RuleVote[],
   ballot: Ballot,
 ): Promise<ApprovalDetail> {
   const { approval, task } = locked;
-  const decided = outcomeOf(votes, approval, decidesStrictly(ctx)) !== "pending";
+  const required = demandOfRow(approval);
+  const counted = countedFor(ctx, approval, decidesStrictly(ctx));
+  const decided = decisionOf(votes, required, counted) !== "pending";
+  if (!decided && hasRules(required)) await noteAsked(ctx, approval.id, asksOf(required, votes, counted));
   return detailOf(ctx, approval.id, decided ? await settle(ctx, locked, ballot) : task);
 }
 

@@ -4,8 +4,10 @@ import { type Fault, refuse } from "../../../kernel/errors.ts";
 import { conflict, invalidBody } from "../../../kernel/problems.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { decidesStrictly } from "../../admin/public.ts";
-import { approvalsOf, barredParties, counts, decidePermission } from "../requests/persons.ts";
-import type { ApprovalRow, DecidableApproval } from "../requests/store.ts";
+import { barredParties, counts, decidePermission } from "../requests/persons.ts";
+import { countedFor } from "../requests/places.ts";
+import { isAsked, missingOf } from "../requests/required.ts";
+import { type ApprovalRow, type DecidableApproval, demandOfRow } from "../requests/store.ts";
 import type { ApprovalDetail, DelegateBody } from "../schemas.ts";
 import { detailOf, lockOpen, ownVote, votedBefore } from "./decide.ts";
 import { approvalDelegated, approvalEscalated } from "./events.ts";
@@ -63,6 +65,10 @@ async function delegateFault(ctx: WriteContext, approval: DecidableApproval, to:
     return cannot(`${to} (${name}) has voted already; name somebody who has not`);
   if (approval.delegations.some(({ from }) => from === to))
     return cannot(`${to} (${name}) handed it on before; name somebody else`);
+  const counted = countedFor(ctx, approval, decidesStrictly(ctx));
+  const asked = { voter: to, on_behalf_of: null, stands_in: false };
+  if (!isAsked(demandOfRow(approval), approval.votes, counted, asked))
+    return cannot(`${to} (${name}) is not among those whom its approval rules ask now; name one of them`);
   return undefined;
 }
 
@@ -83,7 +89,10 @@ async function refuseTooFewAdmins(ctx: WriteContext, approval: DecidableApproval
   const voted = approval.votes.filter((vote) => counts(vote, approval, strict)).map(({ voter }) => voter);
   const gone = [...barredParties(approval), ...voted, ...approval.delegations.map(({ from }) => from)];
   const admins = await countOtherAdmins(ctx, gone);
-  const missing = approval.approvers - approvalsOf(approval.votes, approval, strict);
+  const missing = missingOf(demandOfRow(approval), approval.votes, {
+    ...countedFor(ctx, approval, strict),
+    escalated: true,
+  });
   if (admins >= missing) return;
   const few = `Only ${counted(admins, "admin")} in ${ctx.scope.environment} could approve it`;
   throw refuse(conflict, `${few}, and it needs ${counted(missing, "more approval")}; it was not escalated.`);

@@ -31,6 +31,16 @@ export const escalated = defineProblem({
   retryable: false,
 });
 
+export const notAsked = defineProblem({
+  code: "not_asked",
+  status: 403,
+  title: "The approval rules ask others",
+  cause:
+    "Approval rules say who approves this, and the key acts for somebody else, or for somebody whose turn comes after others. `required_by` of the approval names the rules and whom they ask.",
+  remedy: "Ask a person among `could_decide` of the approval to decide.",
+  retryable: false,
+});
+
 export const barred = [
   personsOnly,
   fourEyes,
@@ -39,6 +49,7 @@ export const barred = [
   delegated,
   escalated,
   keyNotIndependent,
+  notAsked,
 ];
 
 export const digestMismatch = defineProblem({

@@ -2,13 +2,13 @@ import type { CallContext, ReadContext, WriteContext } from "../../../kernel/con
 import { type ProblemType, refuse } from "../../../kernel/errors.ts";
 import { isId } from "../../../kernel/ids.ts";
 import type { AuditObject } from "../../../kernel/operation.ts";
-import { decidesStrictly } from "../../admin/public.ts";
+import { decidesStrictly, memberPlace } from "../../admin/public.ts";
 import { findKnownAgent, type LiveSkill } from "../../agents/public.ts";
 import { findTask, pinnedSkill, type TaskRow, taskJson } from "../../tasks/public.ts";
 import { standInsOf } from "../delegations/store.ts";
 import { keyNotIndependent, noSecondPerson, notSignedInPersonally, personsOnly } from "../requests/errors.ts";
 import { type DecidableApproval, findApproval } from "../requests/store.ts";
-import { delegated, escalated, fourEyes } from "./errors.ts";
+import { delegated, escalated, fourEyes, notAsked } from "./errors.ts";
 import { type Bar, type Caller, lastingBar, type Seat, seatOf } from "./rules.ts";
 
 /** What the operations of the service itself are called with. */
@@ -49,7 +49,15 @@ export async function loadEditable(ctx: ReadContext, id: string): Promise<Loaded
 
 export async function callerOf(ctx: ReadContext | WriteContext): Promise<Caller> {
   const { principal, now, personalSignIn, appUrl } = ctx;
-  return { principal, now, personalSignIn, appUrl, strict: decidesStrictly(ctx), standIns: await standInsOf(ctx) };
+  return {
+    principal,
+    now,
+    personalSignIn,
+    appUrl,
+    strict: decidesStrictly(ctx),
+    standIns: await standInsOf(ctx),
+    placeOf: (member) => memberPlace(ctx, member),
+  };
 }
 
 const barProblems: Readonly<Record<Bar["code"], ProblemType>> = {
@@ -60,6 +68,7 @@ const barProblems: Readonly<Record<Bar["code"], ProblemType>> = {
   delegated,
   escalated,
   key_not_independent: keyNotIndependent,
+  not_asked: notAsked,
 };
 
 /** In whose name the caller decides. Throws the reason why they may not. */

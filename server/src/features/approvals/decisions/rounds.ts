@@ -129,7 +129,7 @@ function requestOf(
       id: approval.requester,
       persons: unite(requesterOfRow(approval).persons, storedDeciders(task.deciders)),
     },
-    expiry: expiryOf(ctx, about.riskLevel, expiryAgain(approval), approval.escalated_at !== null),
+    expiry: expiryOf(ctx, about.riskLevel, about.demand, expiryAgain(approval), approval.escalated_at !== null),
     round: approval.round + 1,
     previousId: approval.id,
   };

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../kernel/principal.ts";
+import { stricterExpiry } from "../../../kernel/verdict.ts";
 import type { StandIn } from "../delegations/rules.ts";
 import { ifUndecided, riskReasons } from "../inbox/wording.ts";
 import { type CountedVote, countPersons, counts, personsOf } from "../requests/persons.ts";
-import { type ApprovalState, approvalStates, expiryAgain, type OnExpiry, stricterExpiry } from "../requests/rules.ts";
+import { type ApprovalState, approvalStates, expiryAgain, type OnExpiry } from "../requests/rules.ts";
 import { barOf, behalfOf, type Caller, type Deciding, mayDecide, needsDigest, outcomeOf, seatOf } from "./rules.ts";
 
 const cast = (accountable: readonly string[], more: Partial<CountedVote> = {}): CountedVote => ({
@@ -111,9 +112,14 @@ describe("who may decide", () => {
     personalSignIn: false,
     appUrl: "http://aos.test",
     standIns: [],
+    placeOf: (id) => ({ id, role: "approver", teams: [] }),
   };
   const approval: Deciding = {
     status: "pending",
+    decided_at: null,
+    reasons: "[]",
+    policies: [],
+    demanded: "[]",
     task_id: "tsk_1",
     requester: "mbr_2",
     requester_accountable: ["mbr_2"],
@@ -133,6 +139,7 @@ describe("who may decide", () => {
     voter,
     name: `Name of ${voter}`,
     on_behalf_of: null,
+    stands_in: false,
     ...cast([voter, ...issuers]),
   });
 

@@ -5,7 +5,6 @@ import { type TaskRow, taskJson } from "../../tasks/public.ts";
 import type { StandIn } from "../delegations/rules.ts";
 import { undecidableText } from "../inbox/wording.ts";
 import {
-  approvalsOf,
   barredParties,
   type CountedVote,
   countPersons,
@@ -18,7 +17,24 @@ import {
   shareAPerson,
 } from "../requests/persons.ts";
 import { actionDigest, type BoundAction, requesterOfRow } from "../requests/request.ts";
-import { type ApprovalRow, approvalJson, type DelegationRow, type VoteRow } from "../requests/store.ts";
+import {
+  areRulesMet,
+  asksOf,
+  type CountedFor,
+  isAsked,
+  missingOf,
+  type Place,
+  type Required,
+  type RuleVote,
+} from "../requests/required.ts";
+import {
+  type ApprovalRow,
+  approvalJson,
+  type DelegationRow,
+  type DemandingRow,
+  demandOfRow,
+  type VoteRow,
+} from "../requests/store.ts";
 import type { BarCode } from "../schemas.ts";
 
 export function storedAction(approval: ApprovalRow, task: TaskRow): BoundAction {
@@ -53,6 +69,16 @@ export function outcomeOf(
   return countPersons(counted.map(({ accountable }) => accountable)) >= approval.approvers ? "approved" : "pending";
 }
 
+/** The same, where approval rules ask as well: each of them has to be met. */
+export function decisionOf(
+  votes: readonly RuleVote[],
+  required: Required,
+  counted: CountedFor,
+): ReturnType<typeof outcomeOf> {
+  const outcome = outcomeOf(votes, required, counted.strict);
+  return outcome === "approved" && !areRulesMet(required, votes, counted) ? "pending" : outcome;
+}
+
 export interface Caller {
   readonly principal: Principal;
   /** Milliseconds since the epoch. */
@@ -63,15 +89,18 @@ export interface Caller {
   readonly appUrl: string;
   /** For whom the caller stands in now. */
   readonly standIns: readonly StandIn[];
+  /** The role and teams of members here. */
+  placeOf(member: string): Place;
 }
 
 type Stored =
   | ("status" | "task_id" | "requester" | "requester_accountable" | "requesters")
   | ("requester_allowed" | "approvers" | "round")
-  | ("edited_by" | "editor_accountable" | "expires_at" | "on_expiry" | "escalated_at");
+  | ("edited_by" | "editor_accountable" | "expires_at" | "on_expiry" | "escalated_at" | "decided_at")
+  | keyof DemandingRow;
 
 export type Deciding = Pick<ApprovalRow, Stored> & {
-  readonly votes: readonly (CountedVote & Pick<VoteRow, "voter" | "name" | "on_behalf_of">)[];
+  readonly votes: readonly (RuleVote & Pick<VoteRow, "name">)[];
   readonly delegations: readonly Pick<DelegationRow, "from" | "to" | "to_name" | "accountable">[];
 };
 
@@ -161,8 +190,27 @@ function ownBar(caller: Caller, approval: Deciding): Bar | null {
     editorBar(id, approval) ??
     personalBar(caller, approval) ??
     handOverBar(caller, approval) ??
-    credentialBar(caller, approval)
+    credentialBar(caller, approval) ??
+    ruleBar(caller, approval)
   );
+}
+
+/** How votes count for the caller, who sees the approval as it is now. */
+const countedBy = ({ strict, now, placeOf }: Caller, approval: Deciding): CountedFor => ({
+  strict,
+  escalated: isEscalated(approval, now),
+  placeOf,
+});
+
+/** Where approval rules ask certain people, others do not decide, nor do those whose turn comes later. */
+function ruleBar(caller: Caller, approval: Deciding): Bar | null {
+  const required = demandOfRow(approval);
+  const voter = { voter: caller.principal.id, on_behalf_of: null, stands_in: false };
+  if (isAsked(required, approval.votes, countedBy(caller, approval), voter)) return null;
+  const asks = asksOf(required, approval.votes, countedBy(caller, approval)) ?? [];
+  const rules = required.required_by.filter(({ kind }) => kind === "rule").map(({ name, id }) => `${name} (${id})`);
+  const reason = `The approval rule${rules.length === 1 ? "" : "s"} ${rules.join(" and ")} ${rules.length === 1 ? "asks" : "ask"} others now: ${asks.join(", ")}. Have one of them decide.`;
+  return { code: "not_asked", reason };
 }
 
 /** For whom a caller stands in here: somebody to whom it was handed on comes first. */
@@ -177,7 +225,8 @@ function standInFor(caller: Caller, approval: Deciding): StandIn | undefined {
  * Whether standing in for somebody has effect on an approval: `from` could decide it, nobody concerned stands behind it (whether or not the requester is
  * allowed), has voted on it or handed it on, and where personal credentials are demanded, the delegation was made with one as well.
  */
-function hasEffect({ principal, now, strict }: Caller, standIn: StandIn, approval: Deciding): boolean {
+function hasEffect(caller: Caller, standIn: StandIn, approval: Deciding): boolean {
+  const { principal, now, strict } = caller;
   const persons = [...participantOf(principal).accountable, standIn.for, ...standIn.accountable];
   const two = [principal.id, standIn.for];
   return (
@@ -187,6 +236,11 @@ function hasEffect({ principal, now, strict }: Caller, standIn: StandIn, approva
       ({ from, accountable }) => two.includes(from) || (needsSecondPerson(approval) && shareAPerson(accountable, two)),
     ) &&
     (!isEscalated(approval, now) || standIn.role === "admin" || principal.role === "admin") &&
+    isAsked(demandOfRow(approval), approval.votes, countedBy(caller, approval), {
+      voter: principal.id,
+      on_behalf_of: standIn.for,
+      stands_in: true,
+    }) &&
     !approval.votes.some(
       (vote) =>
         vote.voter !== principal.id && counts(vote, approval, strict) && shareAPerson(vote.accountable, persons),
@@ -306,7 +360,7 @@ export function mayDecide(
   const bar = barOf(caller, approval);
   if (bar) return no(bar.code, bar.reason);
   if (approval.votes.some((vote) => vote.voter === principal.id && counts(vote, approval, caller.strict))) {
-    const missing = approval.approvers - approvalsOf(approval.votes, approval, caller.strict);
+    const missing = missingOf(demandOfRow(approval), approval.votes, countedBy(caller, approval));
     if (missing <= 0) return { allowed: true, code: null, reason: null }; // others count again since: the same vote once more decides
     return no(
       "already_voted",

@@ -87,6 +87,32 @@ describe("a vote", () => {
     expect(await taskRow(app, task)).toMatchObject({ status: "queued" });
   });
 
+  it("of a voter who has left the team that a rule asks lets no task start: its persons are asked again", async () => {
+    const [bob, carol] = [await person(), await person()];
+    const set = (path: string, body: object) => app.call("PUT", path, { environment, body });
+    const team = (members: string[]) => set("/v1/admin/teams/signers", { title: "Signers", members });
+    await team([bob.memberId]);
+    const require = { stages: [{ quorum: 1, teams: ["signers"] }] };
+    await set("/v1/approvals/settings/rules/signed", {
+      title: "Signed",
+      when: { skills: ["summarize_lead"] },
+      require,
+    });
+    const { task_id: task } = await app.dispatch({ task: "summarize_lead" }, { environment });
+    expect((await approve(task, carol.secret)).body).toMatchObject({
+      status: "pending",
+      required_by: [{ id: "signed" }],
+    });
+    expect((await approve(task, bob.secret)).body.status).toBe("approved");
+    await team([]);
+    await process.refresh();
+    expect(await process.port.start({ ...leaseOn(app, task, "staging") })).toMatchObject({
+      reason: "awaiting_approval",
+    });
+    await app.call("DELETE", "/v1/approvals/settings/rules/signed", { environment, body: {} });
+    expect(await read(task)).toMatchObject({ round: 2, status: "pending", required_by: [{ id: "signed" }] });
+  });
+
   it.each([
     ["is gone", (member: string) => setRole(member, null)],
     ["has another e-mail address by now", (member: string) => readdress(member)],

@@ -6,6 +6,7 @@ import { participantOf, type Role, type Scope } from "../../../kernel/principal.
 import type { RiskLevel } from "../../../kernel/risk.ts";
 import { memberRows } from "../../admin/shared-rows.ts";
 import { personsOf } from "../requests/persons.ts";
+import { type Place, tokensOf } from "../requests/required.ts";
 import { inForce, type KnownApproval, knownColumns, knownJoins } from "../requests/store.ts";
 import type { ApprovalState, PendingCounts } from "../schemas.ts";
 import { callerOf } from "./load.ts";
@@ -25,6 +26,8 @@ export interface Decider {
   readonly persons: readonly string[];
   readonly personal: boolean;
   readonly strict: boolean;
+  /** As which approval rules ask them: `tokensOf`. */
+  readonly asked_as: readonly string[];
   readonly stand_ins: readonly DecidingStandIn[];
 }
 
@@ -34,11 +37,17 @@ interface DecidingStandIn {
   readonly admin: boolean;
   readonly persons: readonly string[];
   readonly personal: boolean;
+  /** As which approval rules ask one of the two. */
+  readonly asked_as: readonly string[];
 }
+
+/** As which approval rules ask a member. */
+const askedAs = ({ id, role, teams }: Place): string[] =>
+  tokensOf({ quorum: 1, roles: role === undefined ? [] : [role], teams, members: [id] });
 
 /** The caller of a list, as its statement judges them. */
 export async function deciderOf(ctx: ReadContext): Promise<Decider> {
-  const { principal, strict, standIns } = await callerOf(ctx);
+  const { principal, strict, standIns, placeOf } = await callerOf(ctx);
   const { id, personal } = principal;
   const { accountable } = participantOf(principal);
   const admin = principal.role === "admin";
@@ -47,8 +56,10 @@ export async function deciderOf(ctx: ReadContext): Promise<Decider> {
     admin: admin || one.role === "admin",
     persons: personsOf([...accountable, one.for, ...one.accountable]),
     personal: personal && one.personal,
+    asked_as: [...askedAs(placeOf(id)), ...askedAs(placeOf(one.for))],
   }));
-  return { id, admin, persons: personsOf(accountable), personal, strict, stand_ins };
+  const asked_as = askedAs(placeOf(id));
+  return { id, admin, persons: personsOf(accountable), personal, strict, asked_as, stand_ins };
 }
 
 export async function listApprovals(
@@ -83,26 +94,28 @@ export function decidable(parameter: string): string {
   const now = `${by("now")}::timestamptz`;
   const taking = "(a.requester_accountable || a.editor_accountable)";
   const persons = `array(select jsonb_array_elements_text(${parameter}::jsonb -> 'persons'))`;
-  const own = placeOf(parameter, {
+  const own = conditionOf(parameter, {
     admin: `${by("admin")}::boolean`,
     personal: `${by("personal")}::boolean`,
     persons,
     free: `(a.requester_allowed or not ${taking} && ${persons})`,
     two: `array[${by("id")}]`,
+    askedAs: `array(select jsonb_array_elements_text(${parameter}::jsonb -> 'asked_as'))`,
   });
-  const standIn = placeOf(parameter, {
+  const standIn = conditionOf(parameter, {
     admin: "s.admin",
     personal: "s.personal",
     persons: "s.persons",
     free: `not (${taking} || array[a.requester, a.edited_by]) && s.persons`,
     two: `array[${by("id")}, s.member]`,
+    askedAs: "s.asked_as",
   });
   return `a.status = 'pending' and (a.expires_at is null or a.expires_at > ${now} or a.on_expiry = 'escalate') and (${own}
-    or exists (select from jsonb_to_recordset(${parameter}::jsonb -> 'stand_ins') as s(member text, admin boolean, persons text[], personal boolean) where ${standIn}))`;
+    or exists (select from jsonb_to_recordset(${parameter}::jsonb -> 'stand_ins') as s(member text, admin boolean, persons text[], personal boolean, asked_as text[]) where ${standIn}))`;
 }
 
 /** One place in which the decider may vote, in SQL: their own or that of somebody for whom they stand in. */
-interface Place {
+interface PlaceInSql {
   readonly admin: string;
   readonly personal: string;
   readonly persons: string;
@@ -110,9 +123,11 @@ interface Place {
   readonly free: string;
   /** Who must not have handed it on. */
   readonly two: string;
+  /** As which approval rules ask them. */
+  readonly askedAs: string;
 }
 
-function placeOf(parameter: string, { admin, personal, persons, free, two }: Place): string {
+function conditionOf(parameter: string, { admin, personal, persons, free, two, askedAs }: PlaceInSql): string {
   const by = (name: string): string => `(${parameter}::jsonb ->> '${name}')`;
   const of = (alias: string): string =>
     `${alias}.organization = a.organization and ${alias}.environment = a.environment and ${alias}.approval_id = a.id`;
@@ -121,6 +136,7 @@ function placeOf(parameter: string, { admin, personal, persons, free, two }: Pla
   const counted = `approval_votes v where ${of("v")} and ${inForce} and (v.personal or not ${demanded})`;
   return `(${admin} or (a.escalated_at is null and (a.expires_at is null or a.expires_at > ${by("now")}::timestamptz)))
     and ${free} and (${personal} or not ${demanded})
+    and (a.asks is null or a.asks && ${askedAs} or (${admin} and (a.escalated_at is not null or a.expires_at <= ${by("now")}::timestamptz)))
     and (not exists (select from ${counted} and v.accountable && ${persons})
       or (exists (select from ${counted} and v.voter = ${by("id")})
         and not exists (select from ${counted} and v.voter <> ${by("id")} and v.accountable && ${persons})

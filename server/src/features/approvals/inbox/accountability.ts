@@ -9,12 +9,15 @@ import {
   confirmableKinds,
   isConfirmed,
   listRuleChanges,
+  teamFacts,
 } from "../../admin/public.ts";
 import { memberRows } from "../../admin/shared-rows.ts";
 import { isEscalated, isOpen } from "../decisions/rules.ts";
-import { approvalsOf, barredParties, counts, decidePermission, needsSecondPerson } from "../requests/persons.ts";
+import { barredParties, counts, decidePermission, needsSecondPerson } from "../requests/persons.ts";
+import { countedFor } from "../requests/places.ts";
 import { requesterOfRow } from "../requests/request.ts";
-import type { DecidableApproval } from "../requests/store.ts";
+import { hasRules, missingOf, stagesLeft, tokensOf } from "../requests/required.ts";
+import { type DecidableApproval, demandOfRow } from "../requests/store.ts";
 import type { ApprovalDetail, Party } from "../schemas.ts";
 
 // Who stands behind an approval, who could still decide it, and which rules anybody changed shortly before.
@@ -61,11 +64,17 @@ async function whoCouldDecide(
   );
   const out = [...new Set([...barredParties(approval), ...voted, ...handedOn])];
   const deciding = isEscalated(approval, ctx.now) ? ["admin"] : rolesWith(decidePermission);
+  const asked = askedByRules(ctx, approval, strict);
   const rows = await all(
     ctx,
     personsWith(ctx, deciding)
       .where(sql<boolean>`m.id <> all(${out}::text[])`)
       .$if(strict && needsSecondPerson(approval), (q) => q.where(canSignInPersonally(ctx)))
+      .$if(asked !== null, (q) =>
+        q.where(
+          sql<boolean>`(m.id = any(${asked?.members ?? []}::text[]) or m.roles ->> ${ctx.scope.environment}::text = any(${asked?.roles ?? []}::text[]))`,
+        ),
+      )
       .select(["m.id", "m.name", sql<number>`count(*) over ()::int`.as("count")])
       .orderBy("m.name")
       .orderBy("m.id")
@@ -76,6 +85,23 @@ async function whoCouldDecide(
   return { count, members, more: count > members.length };
 }
 
+/** Whom approval rules ask, now and in later stages; null: anybody who may decide. */
+function askedByRules(ctx: AdviceContext, approval: DecidableApproval, strict: boolean) {
+  const required = demandOfRow(approval);
+  if (!hasRules(required) || isEscalated(approval, ctx.now)) return null;
+  const { now, later, anybody } = stagesLeft(required, approval.votes, countedFor(ctx, approval, strict));
+  const stages = [...now, ...later];
+  if (anybody || stages.length === 0 || stages.some((stage) => tokensOf(stage).length === 0)) return null;
+  const teams = ctx.facts.get(teamFacts);
+  const ofTeams = stages.flatMap(({ teams: names }) =>
+    names.flatMap((name) => teams.find(ctx.scope, name)?.members ?? []),
+  );
+  return {
+    members: [...stages.flatMap(({ members }) => members), ...ofTeams],
+    roles: stages.flatMap(({ roles }) => roles),
+  };
+}
+
 async function whyTooFew(
   ctx: AdviceContext,
   approval: DecidableApproval,
@@ -83,14 +109,18 @@ async function whyTooFew(
   could: number,
   strict: boolean,
 ): Promise<string | null> {
-  if (!needsSecondPerson(approval) || !isOpen(approval, ctx.now)) return null;
-  const missing = approval.approvers - approvalsOf(approval.votes, approval, strict);
+  const required = demandOfRow(approval);
+  const byRules = hasRules(required);
+  if (!(needsSecondPerson(approval) || byRules) || !isOpen(approval, ctx.now)) return null;
+  const missing = missingOf(required, approval.votes, countedFor(ctx, approval, strict));
   if (could >= missing) return null;
   const { environment } = ctx.scope;
   const wanted = missing === 1 ? "one more approval" : `${missing} more approvals`;
   const left = could === 0 ? "nobody" : could === 1 ? "only one person" : `only ${could} people`;
   const needed = isEscalated(approval, ctx.now) ? "admin" : rolesWith(decidePermission).join(" or ");
   const advice = await adviceFor(ctx, [...persons, ...otherwiseBarred(approval)]);
+  if (byRules && !isEscalated(approval, ctx.now))
+    return `It needs ${wanted}, and ${left} in ${environment} whom its approval rules ask can give it. Escalate it to the admins, or add somebody to whom they ask.`;
   const first = `It needs ${wanted}, and ${left} in ${environment} can give it: everybody else who may decide is accountable for it, or cannot sign in personally. Invite somebody, or give another person the role ${needed} there.`;
   return advice === null ? first : `${first} ${advice}`;
 }

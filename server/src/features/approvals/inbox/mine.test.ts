@@ -79,6 +79,33 @@ it("lists as mine exactly what the caller may decide, for everybody and in every
     "sent back": async () => after(await ask(app), "request-changes", one.secret, { note: reason }),
     "voted by who stands in": async () => voted(here.secret),
     decided: async () => after(await ask(app), "approve", one.secret, {}),
+    "a rule asks two, then an admin": () =>
+      ruled([
+        { quorum: 1, members: [two.memberId] },
+        { quorum: 1, roles: ["admin"] },
+      ]),
+    "a rule asked two, and now an admin": async () =>
+      after(
+        await ruled([
+          { quorum: 1, members: [two.memberId] },
+          { quorum: 1, roles: ["admin"] },
+        ]),
+        "approve",
+        two.secret,
+        {},
+      ),
+    "a rule asks one who is away": () => ruled([{ quorum: 1, members: [one.memberId] }]),
+    "a rule asks two, escalated": async () =>
+      after(await ruled([{ quorum: 1, members: [two.memberId] }]), "delegate", two.secret, { escalate: true, reason }),
+  };
+  const ruled = async (stages: object[]): Promise<string> => {
+    const body = { title: "Mine", when: { agents: ["sales"] }, require: { stages } };
+    const { status, text } = await app.call("PUT", "/v1/approvals/settings/rules/mine", { body });
+    expect(status, text).toBe(200);
+    const { task_id } = await app.dispatch();
+    await app.pool.query("update approvals set risk_level = 'medium' where task_id = $1", [task_id]);
+    await app.call("DELETE", "/v1/approvals/settings/rules/mine", { body: {} });
+    return task_id;
   };
   const after = async (task: string, word: string, key: string, body: object): Promise<string> => {
     const { status, text } = await call(task, word, key, body);
@@ -114,6 +141,7 @@ it("lists as mine exactly what the caller may decide, for everybody and in every
     "four_eyes",
     "insufficient_scope",
     "key_not_independent",
+    "not_asked",
     "null",
   ];
   expect(seen).toEqual(all);

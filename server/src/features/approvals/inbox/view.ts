@@ -16,6 +16,7 @@ import {
   type MemberKind,
   type VoteRow,
 } from "../requests/store.ts";
+import { stageView } from "../rules/view.ts";
 import type { Approval, ApprovalDetail } from "../schemas.ts";
 import { claimOf } from "../work/rules.ts";
 import { accountabilityOf } from "./accountability.ts";
@@ -50,6 +51,7 @@ export function approvalView(
     requester_allowed_reason: requesterAllowedBecause(row, ctx.scope.environment),
     approvers: row.approvers,
     approvals: approvalsOf(countedVotes(row), row, isLive(row) && decidesStrictly(ctx)),
+    required_by: requirementsOf(row),
     approve_url: `${ctx.appUrl}/approvals/${row.task_id}`,
     round: row.round,
     previous_id: row.previous_id,
@@ -67,6 +69,16 @@ export function approvalView(
     standing_in_for: standingInFor,
     created_at: isoTime(row.created_at),
   };
+}
+
+/** Of an approval from before names were kept, its policies by their ids. */
+function requirementsOf(row: KnownApproval): Approval["required_by"] {
+  const kept = approvalJson(row, "demanded");
+  const unnamed = row.policies.filter((id) => !kept.some((one) => one.id === id));
+  return [
+    ...kept.map(({ kind, id, name, version, stages }) => ({ kind, id, name, version, stages: stages.map(stageView) })),
+    ...unnamed.map((id) => ({ kind: "policy" as const, id, name: id, version: null, stages: [] })),
+  ];
 }
 
 const judgedJson = storedJson<{ trust: ApprovalDetail["trust"] }>();

@@ -7,10 +7,20 @@ import type { ApprovalDemand } from "../../../kernel/verdict.ts";
 import { connectionsChangedSince, decidesStrictly } from "../../admin/public.ts";
 import { taskRows } from "../../tasks/shared-rows.ts";
 import { approvalsOf, barredParties, shareAPerson } from "./persons.ts";
+import { countedFor } from "./places.ts";
 import { actionDigest, type BoundAction, requesterOfRow } from "./request.ts";
+import { areRulesMet } from "./required.ts";
 import { demandAgain } from "./rounds.ts";
 import type { ApprovalState } from "./rules.ts";
-import { type ApprovalRow, approvalJson, endApproval, findApproval, lockApproval, settleApproved } from "./store.ts";
+import {
+  type ApprovalRow,
+  approvalJson,
+  demandOfRow,
+  endApproval,
+  findApproval,
+  lockApproval,
+  settleApproved,
+} from "./store.ts";
 
 export { keyNotIndependent, noSecondPerson, noSecondPersonText, notSignedInPersonally, personsOnly } from "./errors.ts";
 export { shareAPerson } from "./persons.ts";
@@ -59,7 +69,7 @@ export async function consumeApproval(
     await supersedeApproval(ctx, approvalId, "A connection that it uses was replaced since; people were asked again.");
     return "lapsed";
   }
-  if (await approvalMeets(ctx, approvalId, { ...approval, reasons: [] })) return status;
+  if (await approvalMeets(ctx, approvalId, demandOfRow(approval))) return status;
   await supersedeApproval(
     ctx,
     approvalId,
@@ -199,9 +209,12 @@ export async function isConsumedFor(ctx: WriteContext, id: string, connections: 
   return row?.status === "consumed" && !connectionsChangedSince(ctx, connections, row.created_at);
 }
 
+/** What a used-up approval was demanded with, besides its reasons; null: it is not used up. */
 export async function consumedDemand(ctx: WriteContext, id: string): Promise<Omit<ApprovalDemand, "reasons"> | null> {
   const used = select(ctx, "approvals", "a").where("a.id", "=", id).where("a.status", "=", "consumed");
-  return (await first(ctx, used.select(["a.approvers", "a.requester_allowed"]))) ?? null;
+  const columns = ["a.approvers", "a.requester_allowed", "a.reasons", "a.policies", "a.demanded"] as const;
+  const row = await first(ctx, used.select(columns));
+  return row ? demandOfRow(row) : null;
 }
 
 /**
@@ -218,5 +231,10 @@ export async function approvalMeets(
   if (!approval) return false;
   const taking = barredParties({ ...approval, requester_allowed: demand.requester_allowed });
   const votes = approval.votes.filter(({ accountable }) => !shareAPerson(accountable, taking));
-  return approvalsOf(votes, demand, decidesStrictly(ctx)) >= demand.approvers;
+  const strict = decidesStrictly(ctx);
+  const counted = countedFor(ctx, approval, strict);
+  return (
+    approvalsOf(votes, demand, strict) >= demand.approvers &&
+    areRulesMet({ ...demand, required_by: demand.required_by ?? [] }, votes, counted)
+  );
 }

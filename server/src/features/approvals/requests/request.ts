@@ -6,6 +6,7 @@ import { arrayLiteral, defineAppendTable } from "../../../kernel/append.ts";
 import { directOf } from "../../../kernel/direct-skills.ts";
 import type { Participant } from "../../../kernel/principal.ts";
 import type { ApprovalDemand } from "../../../kernel/verdict.ts";
+import { asksOf, type CountedFor } from "./required.ts";
 import type { Expiry } from "./rules.ts";
 
 /** Exactly what people approve: the action and the approval's own nonce, so that no approval fits another action or another time. */
@@ -37,8 +38,12 @@ export type NewApprovalRow = Pick<
   | ("action_digest" | "nonce" | "risk_level" | "summary" | "reasons" | "approvers" | "requester" | "requester_allowed")
   | ("round" | "previous_id" | "edited_by" | "on_expiry")
 > & {
+  /** JSON: the policies and rules that ask. */
+  demanded: string;
   /** Array literals. */
   policies: string;
+  /** See `tokensOf`. */
+  asks: string | null;
   requester_accountable: string;
   requesters: string | null;
   editor_accountable: string;
@@ -66,6 +71,8 @@ export const newApprovals = defineAppendTable<NewApprovalRow>({
     ["summary", "text"],
     ["reasons", "text"],
     ["policies", "text", "text[]"],
+    ["demanded", "text"],
+    ["asks", "text", "text[]"],
     ["approvers", "smallint"],
     ["requester_allowed", "boolean"],
     ["requester", "text"],
@@ -150,6 +157,8 @@ export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
     summary: summaryOf(action, demand, title),
     reasons: JSON.stringify(demand.reasons),
     policies: arrayLiteral(demand.policies ?? []),
+    demanded: JSON.stringify(demand.required_by ?? []),
+    asks: literalOrNull(asksOf({ ...demand, required_by: demand.required_by ?? [] }, [], noVotes)),
     approvers: demand.approvers,
     requester_allowed: demand.requester_allowed,
     requester: requester.id,
@@ -163,6 +172,10 @@ export function approvalOfTask(request: ApprovalRequest): NewApprovalRow {
     on_expiry: expiry?.onExpiry ?? null,
   };
 }
+
+const literalOrNull = (texts: readonly string[] | null): string | null => texts && arrayLiteral(texts);
+/** Nobody has voted when people are asked. */
+const noVotes: CountedFor = { strict: false, escalated: false, placeOf: (id) => ({ id, role: undefined, teams: [] }) };
 
 /** A member in whose name people are asked is accountable, whatever else is recorded; the service itself is nobody. */
 const ownerAmong = ({ id }: Requester): string[] => (id.startsWith("system:") || id.startsWith("hook:") ? [] : [id]);

@@ -14,7 +14,7 @@ import {
   requesterOfRow,
 } from "./request.ts";
 import { expiryAgain, expiryOf } from "./rules.ts";
-import { type ApprovalRow, approvalJson, lockApproval } from "./store.ts";
+import { type ApprovalRow, type DemandingRow, demandOfRow, lockApproval } from "./store.ts";
 
 // An approval that takes the place of another one is of the next round of it.
 
@@ -35,10 +35,11 @@ export async function askAgain(
 ): Promise<NewApprovalRow> {
   const before = await lockApproval(ctx, earlier);
   if (!before) throw refuse(conflict, "The task's earlier approval no longer exists; dispatch the work again.");
+  const again = demandAgain(before, demand);
   const row = approvalOfTask({
     ...request,
-    demand: demandAgain(before, demand),
-    expiry: expiryOf(ctx, request.riskLevel, expiryAgain(before), before.escalated_at !== null),
+    demand: again,
+    expiry: expiryOf(ctx, request.riskLevel, again, expiryAgain(before), before.escalated_at !== null),
     ...(await nextRound(ctx, before.id, request.requester)),
   });
   await keepInput(ctx, before.id, input);
@@ -46,15 +47,9 @@ export async function askAgain(
   return row;
 }
 
-export function demandAgain(
-  round: Pick<ApprovalRow, keyof ApprovalDemand>,
-  now: ApprovalDemand | null,
-): ApprovalDemand {
-  const { approvers, requester_allowed, policies } = round;
-  const before = { approvers, requester_allowed, reasons: approvalJson(round, "reasons"), policies };
-  const both = stricter(before, now) as ApprovalDemand;
-  return { ...both, reasons: [...new Set(both.reasons)] };
-}
+/** What an earlier round demanded, and what is demanded now. Its end is not among it: see `expiryAgain`. */
+export const demandAgain = (round: DemandingRow, now: ApprovalDemand | null): ApprovalDemand =>
+  stricter(demandOfRow(round), now) as ApprovalDemand;
 
 /**
  * Round, predecessor, editor and requesters of the approval that follows another one. A used-up approval of a tool call has no next round: what is asked for

@@ -1,5 +1,6 @@
 import type { CallContext } from "../../../kernel/context.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
+import { type ApprovalDemand, type DemandedExpiry, stricterExpiry } from "../../../kernel/verdict.ts";
 import { settingsOf } from "../../admin/public.ts";
 
 export const approvalStates = [
@@ -28,33 +29,25 @@ export interface Expiry {
 }
 
 /** How a caller asks for it, as in `options.approval` of a dispatch. */
-export interface AskedExpiry {
-  readonly expires_in_seconds: number;
-  readonly on_expiry: OnExpiry;
-}
+export type AskedExpiry = DemandedExpiry;
 
 /**
- * When an approval that is asked for now expires: by what the caller asked for (null: nothing) and by the settings for its risk, whichever is earlier; at
- * the same time `reject` counts. Of one that was `escalated` already only an end that rejects it counts. Null: it waits for as long as it takes. From memory.
+ * When an approval that is asked for now expires: by what the caller asked for (null: nothing), by the settings for its risk and by the rules that ask for it,
+ * whichever is earliest; at the same time `reject` counts. Of one that was `escalated` already only an end that rejects it counts. Null: it waits for as long as it takes. From memory.
  */
 export function expiryOf(
   ctx: Pick<CallContext, "facts" | "scope" | "now">,
   risk: RiskLevel,
+  demand: ApprovalDemand | null,
   asked: AskedExpiry | null,
   escalated = false,
 ): Expiry | null {
   const { expires_in_seconds, on_expiry } = settingsOf(ctx).approvals[risk];
   const set = expires_in_seconds === null ? null : { expires_in_seconds, on_expiry };
-  const [one = null, other = null] = [asked, set].filter(
-    (end) => end !== null && !(escalated && end.on_expiry === "escalate"),
-  );
-  const counts = one && other ? stricterExpiry(one, other) : one;
+  const counts = [asked, set, demand?.expiry ?? null]
+    .filter((end) => end !== null && !(escalated && end.on_expiry === "escalate"))
+    .reduce((one, other) => (one && other ? stricterExpiry(one, other) : (one ?? other)), null);
   return counts && { at: new Date(ctx.now + Math.round(counts.expires_in_seconds * 1000)), onExpiry: counts.on_expiry };
-}
-
-export function stricterExpiry(a: AskedExpiry, b: AskedExpiry): AskedExpiry {
-  if (a.expires_in_seconds !== b.expires_in_seconds) return a.expires_in_seconds < b.expires_in_seconds ? a : b;
-  return a.on_expiry === "reject" ? a : b;
 }
 
 /** How long an approval had at first, without extensions, for the round that follows it; null where it had no end. */

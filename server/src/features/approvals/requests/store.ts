@@ -7,6 +7,7 @@ import { roles } from "../../../kernel/principal.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
 import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { storedJson } from "../../../kernel/stored-json.ts";
+import type { ApprovalDemand, Requirement } from "../../../kernel/verdict.ts";
 import { memberRows } from "../../admin/shared-rows.ts";
 import { taskRows } from "../../tasks/shared-rows.ts";
 import { decidePermission } from "./persons.ts";
@@ -19,13 +20,30 @@ import type { ApprovalState, VoteWord } from "./rules.ts";
 export type ApprovalRow = Omit<Row<"approvals">, "organization" | "environment" | "reminded_at" | "risk_level"> & {
   risk_level: RiskLevel;
 };
-export const approvalJson = storedJson<{ arguments: Record<string, unknown>; reasons: string[] }>();
+export const approvalJson = storedJson<{
+  arguments: Record<string, unknown>;
+  reasons: string[];
+  demanded: Requirement[];
+}>();
+
+export type DemandingRow = Pick<ApprovalRow, "approvers" | "requester_allowed" | "reasons" | "policies" | "demanded">;
+
+/** What was demanded when people were asked, without when it ends. */
+export const demandOfRow = (row: DemandingRow): ApprovalDemand & { readonly required_by: readonly Requirement[] } => ({
+  approvers: row.approvers,
+  requester_allowed: row.requester_allowed,
+  reasons: approvalJson(row, "reasons"),
+  policies: row.policies,
+  required_by: approvalJson(row, "demanded"),
+});
 
 export type MemberKind = "person" | "service_account";
 
 /** A vote with its voter's name; `at` in milliseconds since the epoch. */
 export interface VoteRow
   extends Pick<Row<"approval_votes">, "voter" | "vote" | "reason" | "on_behalf_of" | "accountable" | "personal"> {
+  /** Whether it was cast by a delegation for a time, in the place of `on_behalf_of`. */
+  stands_in: boolean;
   name: string | null;
   kind: MemberKind | null;
   behalf_name: string | null;
@@ -101,7 +119,7 @@ export const knownColumns = `a.*, ${taskOfApproval} as task, o.run_id, o.run_ste
   d.name as decider_name, d.kind as decider_kind, e.name as editor_name, e.kind as editor_kind, x.name as escalator_name, x.kind as escalator_kind,
   k.name as claimer_name, k.kind as claimer_kind,
   coalesce((
-    select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'on_behalf_of', v.on_behalf_of, 'behalf_name', b.name,
+    select json_agg(json_build_object('voter', v.voter, 'name', m.name, 'kind', m.kind, 'on_behalf_of', v.on_behalf_of, 'stands_in', v.delegation_id is not null, 'behalf_name', b.name,
       'behalf_kind', b.kind, 'vote', v.vote, 'reason', v.reason, 'accountable', v.accountable, 'personal', v.personal, 'in_force', ${inForce},
       'same_address', exists (select from ${voterNow} and ${sameAddress}), 'at', ${milliseconds("v.created_at")}) order by v.created_at, v.voter)
     from approval_votes v ${member("m", "v.voter")} ${member("b", "v.on_behalf_of")} where ${ofApproval("v")}), '[]') as votes`;
@@ -177,6 +195,16 @@ export async function insertVote(
       vote.delegation,
     ],
   );
+}
+
+/** Notes whom the rules ask from now on, after a vote that did not decide. */
+export async function noteAsked(ctx: WriteContext, id: string, asks: readonly string[] | null): Promise<void> {
+  await ctx.db.query("update approvals set asks = $4 where organization = $1 and environment = $2 and id = $3", [
+    ctx.scope.organization,
+    ctx.scope.environment,
+    id,
+    asks,
+  ]);
 }
 
 type Ending = "approved" | "rejected" | "changes_requested" | "expired" | "superseded" | "cancelled";

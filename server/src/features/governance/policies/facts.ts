@@ -1,6 +1,9 @@
+import { type ApprovalRule, actionsOfRule, type RuleDefinition, reasonOfRule } from "../../../kernel/approval-rules.ts";
 import { defineFacts } from "../../../kernel/facts.ts";
 import type { Environment, Scope } from "../../../kernel/principal.ts";
+import { storedJson } from "../../../kernel/stored-json.ts";
 import type { RunLimits } from "../../../kernel/verdict.ts";
+import { approvalRuleRows } from "../../approvals/shared-rows.ts";
 
 /** 1 approver and `requester_allowed` unless given; `reason` is shown to approvers in place of the message. */
 export interface ApprovalParams {
@@ -39,6 +42,10 @@ export interface StoredPolicy extends PolicyDefinition {
   readonly state: "shadow" | "active";
   readonly effective_from: number | null;
   readonly effective_until: number | null;
+  /** What people call it; left out where nobody does, such as of a candidate. */
+  readonly name?: string;
+  /** The approval rule that stands here as a policy (`id`: `rule:<name>`), whose condition is not in `when`. */
+  readonly rule?: ApprovalRule;
 }
 
 interface Row {
@@ -47,29 +54,47 @@ interface Row {
   id: string;
   version: number;
   state: "shadow" | "active";
+  name: string;
   definition: PolicyDefinition;
   effective_from: Date | null;
   effective_until: Date | null;
 }
 
+interface RuleRow {
+  organization: string;
+  environment: Environment;
+  name: string;
+  title: string;
+  version: number;
+  definition: string;
+}
+
 const none: readonly StoredPolicy[] = [];
+const ruleJson = storedJson<{ definition: RuleDefinition }>();
 
 export class PolicyDirectory {
   readonly #policies = new Map<string, StoredPolicy[]>();
-  constructor(rows: readonly Row[]) {
-    for (const { organization, environment, id, version, state, definition, effective_from, effective_until } of rows) {
-      const at = `${organization} ${environment}`;
-      const list = this.#policies.get(at) ?? [];
-      list.push({
+  constructor(rows: readonly Row[], rules: readonly RuleRow[] = []) {
+    for (const row of rows) {
+      const { id, version, state, name, definition, effective_from, effective_until } = row;
+      this.#add(row, {
         ...definition,
         id,
         version,
         state,
+        name,
         effective_from: effective_from?.getTime() ?? null,
         effective_until: effective_until?.getTime() ?? null,
       });
-      this.#policies.set(at, list);
     }
+    for (const row of rules) this.#add(row, policyOfRule(row));
+  }
+
+  #add({ organization, environment }: Scope, policy: StoredPolicy): void {
+    const at = `${organization} ${environment}`;
+    const list = this.#policies.get(at);
+    if (list) list.push(policy);
+    else this.#policies.set(at, [policy]);
   }
 
   /** The policies of an environment. The same list until they are reloaded, so that callers can cache by it. */
@@ -78,14 +103,42 @@ export class PolicyDirectory {
   }
 }
 
+/** An approval rule as the stage of compliance judges it: beside the policies, wherever they decide. */
+function policyOfRule(row: RuleRow): StoredPolicy {
+  const { name, title, version } = row;
+  const rule: ApprovalRule = { ...ruleJson(row, "definition"), name, title, version };
+  const { agents, amount, data_class_at_least: data } = rule.when;
+  const readsInput = amount !== undefined || data !== undefined;
+  return {
+    id: `rule:${name}`,
+    version,
+    state: "active",
+    name: title,
+    scope: { actions: actionsOfRule(rule.when), ...(agents && { agents }) },
+    when: `the condition of the approval rule ${name}${readsInput ? " over the input" : ""}`,
+    effect: "require_approval",
+    params: {},
+    reason_code: "approval_rule",
+    message: reasonOfRule(rule),
+    controls: [],
+    effective_from: null,
+    effective_until: null,
+    rule,
+  };
+}
+
+/** Policies, and the approval rules that stand beside them. */
 export const policyFacts = defineFacts<PolicyDirectory>({
   topic: "policies",
   async load(db) {
-    return new PolicyDirectory(
-      await db.query<Row>(
-        `select organization, environment, id, version, state, definition, effective_from, effective_until
-         from policies where state in ('shadow', 'active') order by organization, environment, id`,
-      ),
+    const policies = db.query<Row>(
+      `select organization, environment, id, version, state, name, definition, effective_from, effective_until
+       from policies where state in ('shadow', 'active') order by organization, environment, id`,
     );
+    const rules = db.query<RuleRow>(
+      `select organization, environment, name, title, version, definition
+       from ${approvalRuleRows} approval_rules where retired_at is null order by organization, environment, name`,
+    );
+    return new PolicyDirectory(await policies, await rules);
   },
 });

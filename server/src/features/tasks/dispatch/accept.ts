@@ -179,7 +179,7 @@ function askPeople(ctx: Accepts, taskId: string, asked: Accepting, asking: Askin
     versionNumber: work.version.number,
     riskLevel: work.risk.level,
     requester: { id: actor.owner, persons: unite(actor.persons, contentOf(asked)) },
-    expiry: expiryOf(ctx, work.risk.level, asked.approval),
+    expiry: expiryOf(ctx, work.risk.level, demand, asked.approval),
   });
   ctx.aboutApproval(row.id);
   const approve_url = `${ctx.appUrl}/approvals/${taskId}`;

@@ -124,7 +124,7 @@ export async function askForCall(ctx: WriteContext, call: Call, risk: Risk, dema
     riskLevel: risk.level,
     demand,
     ...(await nextRound(ctx, row.call_approval ? row.approval_id : null, await requesterOf(ctx, call.work, passages))),
-    expiry: expiryOf(ctx, risk.level, null),
+    expiry: expiryOf(ctx, risk.level, demand, null),
   });
   const waiting = await awaitCallApproval(ctx, row, call.owner, approval.id);
   if (passages.length > 0) await addDeciders(ctx, waiting, passages);

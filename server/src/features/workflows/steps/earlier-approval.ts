@@ -73,10 +73,6 @@ export async function leftToAsk(
   if (stale === null && (await approvalMeets(ctx, approval, demand))) return { demand: null, coveredBy: approval };
   const why = stale ?? `More is demanded by now than people gave at ${askedAt}.`;
   const given = await consumedDemand(ctx, approval);
-  const again = {
-    approvers: given?.approvers ?? 1,
-    requester_allowed: given?.requester_allowed ?? true,
-    reasons: [why],
-  };
+  const again = { approvers: 1, requester_allowed: true, ...given, reasons: [why] };
   return { demand: stricter(again, demand), coveredBy: null };
 }

@@ -308,7 +308,7 @@ async function askFor(
   const earlier = row.call_approval ? row.run_approval_id : row.approval_id;
   if (earlier !== null) return askAgain(ctx, earlier, request, { demand, input: row.input });
   if (demand === null) throw new TypeError("people are asked where something is demanded of them");
-  const approval = approvalOfTask({ ...request, demand, expiry: expiryOf(ctx, risk.level, null) });
+  const approval = approvalOfTask({ ...request, demand, expiry: expiryOf(ctx, risk.level, demand, null) });
   await insertRow(ctx, newApprovals, approval);
   return approval;
 }
