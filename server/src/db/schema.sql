@@ -604,6 +604,22 @@ create table audit_witnesses (
   constraint audit_witnesses_pkey PRIMARY KEY (organization, environment, witness)
 );
 
+create table audit_word_places (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  leaf_index bigint not null,
+  constraint audit_word_places_pkey PRIMARY KEY (organization, environment)
+);
+
+create table audit_words (
+  organization text collate "C" not null,
+  environment text collate "C" not null,
+  task_id text collate "C" not null,
+  words tsvector not null,
+  task_updated_at timestamp with time zone not null,
+  constraint audit_words_pkey PRIMARY KEY (organization, environment, task_id)
+);
+
 create table base_embeddings (
   organization text collate "C" not null,
   environment text collate "C" not null,
@@ -2963,6 +2979,8 @@ CREATE UNIQUE INDEX audit_salts_by_id ON public.audit_salts USING btree (organiz
 
 CREATE INDEX audit_sinks_due ON public.audit_sinks USING btree (next_at) WHERE ((state = 'active'::text) AND (stopped_at IS NULL));
 
+CREATE INDEX audit_words_found ON public.audit_words USING gin (words);
+
 CREATE INDEX budget_grants_lapsed ON public.budget_grants USING btree (expires_at);
 
 CREATE INDEX chat_channel_messages_latest ON public.chat_channel_messages USING btree (organization, environment, channel, created_at);
@@ -3895,6 +3913,13 @@ begin
   return null;
 end
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.searchable_text(words text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN regexp_replace(regexp_replace(regexp_replace(regexp_replace("left"(words, 200000), '\\[nrtbf"\\/]'::text, ' '::text, 'g'::text), '(?<=\d),(?=\d{3}(?!\d))'::text, ''::text, 'g'::text), '(?<=\d\.\d)0(?!\d)'::text, ''::text, 'g'::text), '(?<=\d)\.0(?!\d)'::text, ''::text, 'g'::text)
 ;
 
 CREATE OR REPLACE FUNCTION public.trigrams_of(term text)
