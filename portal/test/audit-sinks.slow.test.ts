@@ -84,6 +84,7 @@ describe("audit sinks", () => {
           const table = page.getByRole("table", { name: "Audit sinks" });
           await table.getByText("takes no connection").waitFor();
           await table.getByText("Alice (mbr_1) was removed").waitFor();
+          await table.getByRole("button", { name: "Start Stopped one" }).waitFor();
           expect(await table.getByText(/records? behind/).count()).toBe(2);
           await picture(page, `sinks-${width}`);
         },

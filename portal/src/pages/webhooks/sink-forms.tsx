@@ -17,7 +17,8 @@ export function CreateSink({ onClose }: { readonly onClose: () => void }) {
   const [kind, setKind] = useState<Kind>("splunk_hec");
   const change = useChange(createSink, touchedSinks);
   const { target, credentials } = sinkKinds[kind];
-  const fields = [...target, ...credentials];
+  const isLast = ({ name }: SinkField): boolean => name === "target.ca";
+  const fields = [...target.filter((field) => !isLast(field)), ...credentials, ...target.filter(isLast)];
   const create = async (form: FormData): Promise<void> => {
     await change.mutateAsync(newSinkOf(kind, form));
     toast("The audit log is sent from now on.");

@@ -97,8 +97,14 @@ function Progress({ sink }: { readonly sink: AuditSink }) {
         {lag_records === 0
           ? "nothing waits"
           : `${counted(lag_records, "record")} behind, the oldest ${duration(lag_seconds * 1000)} old`}
-        {", last acknowledged "}
-        <RelativeTime time={last_sent_at} />
+        {last_sent_at === null ? (
+          ", nothing acknowledged yet"
+        ) : (
+          <>
+            {", last acknowledged "}
+            <RelativeTime time={last_sent_at} />
+          </>
+        )}
       </span>
       {last_error === null ? null : (
         <span className="break-words text-bad">
@@ -132,12 +138,13 @@ const actions = (ask: (what: Asked, sink: AuditSink) => void): Column<AuditSink>
 
 function Actions({ sink, ask }: { readonly sink: AuditSink; readonly ask: (what: Asked) => void }) {
   const change = useChange(changeSink, touchedSinks);
-  const state = sink.state === "active" ? "paused" : "active";
+  const state = sink.state === "active" && sink.stopped_reason === null ? "paused" : "active";
+  const word = state === "paused" ? "Pause" : sink.stopped_reason === null ? "Resume" : "Start";
   const turn = (): void => change.mutate({ sink: sink.sink_id, state }, { onError: toastProblem });
   return (
     <span className="flex flex-wrap gap-1.5">
-      <Button size="small" busy={change.isPending} onClick={turn} aria-label={`${word[state]} ${sink.name}`}>
-        {word[state]}
+      <Button size="small" busy={change.isPending} onClick={turn} aria-label={`${word} ${sink.name}`}>
+        {word}
       </Button>
       <Button size="small" onClick={() => ask("credentials")} aria-label={`Replace credentials of ${sink.name}`}>
         Credentials
@@ -148,5 +155,3 @@ function Actions({ sink, ask }: { readonly sink: AuditSink; readonly ask: (what:
     </span>
   );
 }
-
-const word = { paused: "Pause", active: "Resume" } as const;
