@@ -41,7 +41,6 @@ export const auditLogRows = shareRows(
   "epoch",
   "first_leaf",
   "origin",
-  "tree_size",
 );
 
 export const auditRecordRows = shareRows(

@@ -87,7 +87,7 @@ export async function checkLeaves(
 }
 
 /** Records of removals behind the range, each held to its hash: text that is gone is explained by a record that stands behind it. */
-async function laterRemovals(db: Statements, port: ExportPort, scope: Scope, end: number) {
+export async function laterRemovals(db: Statements, port: ExportPort, scope: Scope, end: number) {
   const size = await port.size(scope);
   const found: { record: AuditRecord; index: number }[] = [];
   for (const index of await listRemovals(db, scope, end, size)) {

@@ -1,6 +1,7 @@
 import {
   type AuditRecord,
   completeSubtrees,
+  createRemovals,
   createTreeFold,
   type ExportRow,
   readCheckpointUnverified,
@@ -13,6 +14,7 @@ import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import { writerOf } from "../exports/format.ts";
 import { readChecked } from "../exports/jobs/export-job.ts";
+import { laterRemovals } from "../exports/range.ts";
 import type { CheckedLeaf } from "../exports/tree.ts";
 import { storedRecord } from "../log/stored-record.ts";
 import { membersOf } from "../log/view.ts";
@@ -86,8 +88,8 @@ const leavesOfPage = 512;
 const mostLooked = 8_192;
 
 /**
- * Reads what a sink has to send next. Each record is held to its hash in the log, and the hashes to the signed head. A range that was sent before is read as it was. Null: the log
- * has nothing new. Throws LogAltered.
+ * Reads what a sink has to send next. Each record is held to its hash in the log, and the hashes to the signed head; a record without its text, whether it fits the filter or not, needs
+ * a record of its removal. A range that was sent before is read as it was. Null: the log has nothing new. Throws LogAltered.
  */
 export async function nextRange(
   parts: BatchParts,
@@ -101,10 +103,12 @@ export async function nextRange(
   const taking = createTaking(sink, limits);
   const tree = treeAfter(sink.next_leaf, await exports.subtrees(scope, sink.next_leaf));
   const end = sink.sending_to ?? Math.min(size, sink.next_leaf + mostLooked);
+  const missing: number[] = [];
   for (let start = sink.next_leaf; start < end && !taking.isFull; start += leavesOfPage) {
     for (const leaf of await readChecked(parts.db, exports, scope, start, Math.min(end, start + leavesOfPage))) {
       if (!taking.take(leaf)) break;
       tree.append(leaf.hash);
+      if (leaf.content === null) missing.push(leaf.index);
     }
   }
   const to = tree.end;
@@ -113,6 +117,7 @@ export async function nextRange(
     throw new LogAltered(
       `The hashes of the log do not lead to its signed head of ${to} records: its tiles were changed.`,
     );
+  if (missing.length > 0) await explain(parts, scope, missing);
   const records = taking.records(origin);
   const more = to < size;
   if (records.length === 0 && sink.sending_to === null) return { to, more, batch: null };
@@ -129,6 +134,19 @@ export async function nextRange(
     consistency,
   };
   return { to, more, batch: { key: `${sink.id}-${sink.epoch}-${sink.range_from}-${to - 1}`, head, records } };
+}
+
+/** Throws LogAltered unless the log itself says by which calls the texts at these places were removed. */
+async function explain({ db, exports }: BatchParts, scope: Scope, missing: readonly number[]): Promise<void> {
+  const removals = createRemovals();
+  for (const index of missing) removals.missing({ start: index, end: index + 1 });
+  const removing = await laterRemovals(db, exports, scope, (missing[0] as number) + 1);
+  for (const { record, index } of removing) removals.look(record, index);
+  const [first] = removals.explain().unexplained;
+  if (first)
+    throw new LogAltered(
+      `The record at place ${first.start} of the log has no text, and no record of a removal explains it.`,
+    );
 }
 
 /** Throws LogAltered where the log is not signed at present. */

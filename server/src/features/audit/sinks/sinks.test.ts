@@ -146,6 +146,34 @@ describe("a sink", () => {
     expect(indexes(receiver.at(path).map(batchOf)).slice(0, 4)).toEqual([0, 1, 2, 3]);
   });
 
+  it.each([
+    ["a sink of all records", {}],
+    ["a sink whose filter it does not fit", { decision: ["failed"] }],
+  ])("holds where the text of a record is gone and no record of a removal explains it: %s", async (_which, filter) => {
+    await untilAllSequenced(app);
+    const { path, id } = await webhook({ filter });
+    const { rows } = await app.pool.query(
+      "select record_id from audit_leaves where environment = 'development' and leaf_index = 2",
+    );
+    const which = `id = '${rows[0].record_id}'`;
+    await whileEdited(app, { audit_records: which }, `delete from audit_records where ${which}`, () => work(id));
+    expect(receiver.at(path)).toEqual([]);
+    expect(await readSink(app, id)).toMatchObject({
+      position: 0,
+      last_error: { code: "log_altered", detail: expect.stringContaining("at place 2 of the log has no text") },
+    });
+  });
+
+  it("leaves the worker to others after its time, and goes on where it was", async () => {
+    await untilAllSequenced(app);
+    const { path, id } = await webhook();
+    for (const batches of [1, 2]) {
+      await work(id, { ...few, turnMs: 0 });
+      expect(receiver.at(path)).toHaveLength(batches);
+    }
+    expect((await readSink(app, id)).position).toBe(6);
+  });
+
   it("keeps signing with the former secret for a day", async () => {
     const { path, id } = await webhook();
     const credentials = { signing_secret: secretOf(2) };
@@ -205,10 +233,16 @@ describe("a receiver that fails", () => {
     await expect(tell()).rejects.toMatchObject({ type: { code: "wrong_state" } });
     replies.set(path, { status: 500 });
     await untilAllSequenced(app);
+    const told = async () => {
+      await worker.sweeperWith([sinkSweep]).sweep();
+      const { rows } = await app.pool.query("select body from events where type = 'audit.sink_failing'");
+      return rows.map(({ body }) => JSON.parse(body)).filter(({ sink_id }) => sink_id === id);
+    };
     for (let attempt = 0; attempt < 8; attempt++) await work(id, few);
-    for (let look = 0; look < 2; look++) await worker.sweeperWith([sinkSweep]).sweep();
-    const { rows } = await app.pool.query("select body from events where type = 'audit.sink_failing'");
-    expect(rows.map(({ body }) => JSON.parse(body))).toEqual([
+    expect(await told()).toEqual([]);
+    await failsForMinutes(id);
+    await told();
+    expect(await told()).toEqual([
       {
         event: "audit.sink_failing",
         sink_id: id,
@@ -218,6 +252,19 @@ describe("a receiver that fails", () => {
         position: 0,
       },
     ]);
+  });
+
+  it("is reported where not the receiver fails but the sink's credentials no longer open", async () => {
+    const { path, id } = await webhook();
+    await untilAllSequenced(app);
+    await app.pool.query("update audit_sinks set credentials = '\\x00' where id = $1", [id]);
+    await expect(work(id)).rejects.toThrow("do not open");
+    expect(await readSink(app, id)).toMatchObject({ last_error: { code: "service_fault" }, position: 0 });
+    await failsForMinutes(id);
+    await worker.sweeperWith([sinkSweep]).sweep();
+    const { rows } = await app.pool.query("select body from events where type = 'audit.sink_failing'");
+    const told = rows.map(({ body }) => JSON.parse(body)).find(({ sink_id }) => sink_id === id);
+    expect([told?.error, receiver.at(path)]).toEqual(["service_fault", []]);
   });
 
   it("loses and doubles nothing where it was away while records were written, with a worker lost in between", async () => {
@@ -274,6 +321,31 @@ describe("a sink's place", () => {
     await expect(stopping).rejects.toMatchObject({ type: { code: "wrong_state" } });
   });
 
+  it.each([
+    ["is paused", "state = 'paused'", "amid the first batch", "set next_leaf", 1],
+    ["is paused", "state = 'paused'", "before it is sent", "set sending_to", 0],
+    ["belongs to a log that is closed", "epoch = epoch + 1", "amid the first batch", "set next_leaf", 1],
+    ["belongs to a log that is closed", "epoch = epoch + 1", "before it is sent", "set sending_to", 0],
+  ])("keeps a sink that %s (%s) %s from sending more", async (_what, change, _when, statement, sent) => {
+    const { path, id } = await webhook();
+    await untilAllSequenced(app);
+    const statements = createReader(worker.database.pool);
+    let changes = 0;
+    const changed: Statements = {
+      async query(text, values) {
+        if (text.includes(statement) && ++changes === 1)
+          await app.pool.query(`update audit_sinks set ${change} where id = $1`, [id]);
+        return statements.query(text, values);
+      },
+    };
+    await work(id, { ...few, db: changed });
+    expect(receiver.at(path)).toHaveLength(sent);
+    const { rows } = await app.pool.query("select lease_until, last_error, sending_to from audit_sinks where id = $1", [
+      id,
+    ]);
+    expect(rows).toEqual([{ lease_until: null, last_error: null, sending_to: null }]);
+  });
+
   it("begins again in the log that is opened when its own is closed, and says what was not sent", async () => {
     const { id } = await webhook();
     await app.pool.query("update audit_sinks set next_leaf = 3, range_from = 3, attempt = 1 where id = $1", [id]);
@@ -293,6 +365,9 @@ describe("a sink's place", () => {
     await editLog(app, "delete from audit_closed_logs");
   });
 });
+
+const failsForMinutes = (id: string) =>
+  app.pool.query("update audit_sinks set failing_since = failing_since - interval '5 minutes' where id = $1", [id]);
 
 /** Statements of a worker that is lost as soon as it makes one with this text. */
 function lostBefore(text: string): Statements {

@@ -53,10 +53,23 @@ export async function releaseSink(db: Statements, held: HeldSink, afterSeconds: 
   );
 }
 
-/** Notes the end of the range that is about to be sent: until it is acknowledged, exactly this range is sent again. Undefined: the attempt has lost the sink. */
-export async function noteRange(db: Statements, held: HeldSink, to: number): Promise<boolean> {
-  const noted = `update audit_sinks set sending_to = $5 where ${heldSql} and (sending_to is null or sending_to = $5) returning id`;
-  return (await db.query(noted, [...heldOf(held), to])).length > 0;
+/** Where a range of this log may still go out or be passed: a pause, a stop or an adoption since it was read is seen. */
+const mayGoOnSql = `state = 'active' and stopped_at is null and epoch = $6
+  and epoch = coalesce((select g.epoch from ${auditLogRows} g where g.organization = $1 and g.environment = $2), 0)`;
+
+/** A range that was read: the place behind it, and the number of the log that it was read from. */
+export interface ReadRange {
+  readonly to: number;
+  readonly epoch: number;
+}
+
+/**
+ * Notes the end of the range that is about to be sent: until it is acknowledged, exactly this range is sent again. False, with nothing noted, where the attempt has lost the sink, it was
+ * paused or stopped, or its log was closed.
+ */
+export async function noteRange(db: Statements, held: HeldSink, { to, epoch }: ReadRange): Promise<boolean> {
+  const noted = `update audit_sinks set sending_to = $5 where ${heldSql} and (sending_to is null or sending_to = $5) and ${mayGoOnSql} returning id`;
+  return (await db.query(noted, [...heldOf(held), to, epoch])).length > 0;
 }
 
 export interface Acknowledged {
@@ -80,12 +93,16 @@ export async function acknowledgeRange(
   return rows[0];
 }
 
-/** Moves the position behind records that do not fit the filter. */
-export async function passRange(db: Statements, held: HeldSink, to: number): Promise<StoredSink | undefined> {
+/** Moves the position behind records that do not fit the filter. Undefined: as where {@link noteRange} answers false. */
+export async function passRange(
+  db: Statements,
+  held: HeldSink,
+  { to, epoch }: ReadRange,
+): Promise<StoredSink | undefined> {
   const rows = await db.query<StoredSink>(
     `update audit_sinks set next_leaf = $5, faults = 0, failing_since = null, told_at = null, last_error = null
-     where ${heldSql} and sending_to is null returning *`,
-    [...heldOf(held), to],
+     where ${heldSql} and sending_to is null and ${mayGoOnSql} returning *`,
+    [...heldOf(held), to, epoch],
   );
   return rows[0];
 }
@@ -102,11 +119,13 @@ export async function noteFailure(db: Statements, held: HeldSink, fault: SinkFau
   );
 }
 
-/** Gives a sink back after an error of the service, which says nothing of its receiver. */
+/** Gives a sink back after an error of the service, which says nothing of its receiver: nothing is sent all the same. */
 export async function giveBackSink(db: Statements, held: HeldSink, error: unknown, now: number): Promise<void> {
   const shown = { code: "service_fault", detail: faultText(error), at: new Date(now).toISOString() };
   await db.query(
-    `update audit_sinks set faults = faults + 1, lease_until = null, last_error = $5, next_at = now() + ${faultPauseSql("faults")} where ${heldSql}`,
+    `update audit_sinks set faults = faults + 1, lease_until = null, failing_since = coalesce(failing_since, now()), last_error = $5,
+       next_at = now() + ${faultPauseSql("faults")}
+     where ${heldSql}`,
     [...heldOf(held), JSON.stringify(shown)],
   );
 }
@@ -140,14 +159,17 @@ export const listDueSinks = (db: Statements, most: number): Promise<SinkAddress[
     [most],
   );
 
-/** Failures in a row after which a sink is reported: about four minutes. */
-export const toldAfter = 8;
+/** How long a sink fails before it is reported. */
+const toldAfter = "4 minutes";
 
-/** Sinks that fail for a while and were not reported yet. Over all scopes. */
+/** Sinks that have something to send, have failed to for a while, and were not reported yet. Over all scopes. */
 export const listFailingSinks = (db: Statements, most: number): Promise<SinkAddress[]> =>
   db.query(
-    `select organization, environment, id from audit_sinks
-     where state = 'active' and stopped_at is null and faults >= ${toldAfter} and told_at is null and failing_since is not null limit $1`,
+    `select s.organization, s.environment, s.id from audit_sinks s
+     join ${auditLogRows} g on g.organization = s.organization and g.environment = s.environment
+     where s.state = 'active' and s.stopped_at is null and s.told_at is null and s.failing_since <= now() - interval '${toldAfter}'
+       and (g.tree_size > s.next_leaf or g.epoch <> s.epoch)
+     order by s.failing_since limit $1`,
     [most],
   );
 

@@ -42,22 +42,23 @@ export interface SinkJobOptions {
   readonly limits?: BatchLimits;
   /** How often the lease is renewed (milliseconds). */
   readonly renewMs?: number;
+  /** After which time other sinks have their turn (milliseconds). */
+  readonly turnMs?: number;
 }
 
-/** Batches that one job sends before other sinks have their turn. */
-const batchesOfJob = 50;
-/** Seconds until a sink that has sent everything may be due again. */
-const idleSeconds = 0;
+/** By default, after which time other sinks have their turn (milliseconds): a slow receiver holds a worker for that and one answer more. */
+const usualTurnMs = 10_000;
 const usual: BatchLimits = { records: 500, characters: 400_000 };
 const limitsOf: Partial<Record<SinkKind, BatchLimits>> = { s3: { records: 5_000, characters: 4_000_000 } };
 
+/** The attempt holds the sink no longer, or must not go on with it. */
 class Lost extends Error {}
 
 /** Sends what the log has for a sink, batch after batch; the position moves only behind what the receiver acknowledged. */
 export function createSinkJob(
   parts: Parts,
   ports: SinkPorts,
-  { limits, renewMs = workLease.renewMs }: SinkJobOptions = {},
+  { limits, renewMs = workLease.renewMs, turnMs = usualTurnMs }: SinkJobOptions = {},
 ): (payload: unknown) => Promise<void> {
   const counts = enterMetrics(parts);
   return async (payload) => {
@@ -68,11 +69,13 @@ export function createSinkJob(
     const stop = new AbortController();
     const lease = keepLease(parts.db, held, stop, renewMs);
     const access = ports.sinks.open(held.environment as Environment, sink.target.ca);
-    const work = { parts, ports, held, access, counts, signal: stop.signal };
+    const until = parts.clock.now() + turnMs;
+    const work = { parts, ports, held, access, counts, until, signal: stop.signal };
     try {
       await sendAll(work, sink, limits ?? limitsOf[sink.kind] ?? usual);
     } catch (error) {
       clearInterval(lease); // it would renew what is given back
+      if (error instanceof Lost) await releaseSink(parts.db, held, 0).catch(() => undefined); // perhaps it is still held, and paused
       if (stop.signal.aborted || error instanceof Lost || isOver(error)) return;
       if (error instanceof SinkFault || error instanceof LogAltered) return await noteFault(work, sink, error);
       await giveBackSink(parts.db, held, error, parts.clock.now()).catch(() => undefined); // without it the lease lapses
@@ -90,6 +93,8 @@ interface Work {
   readonly held: HeldSink;
   readonly access: SinkAccess;
   readonly counts: Counts;
+  /** When other sinks have their turn (milliseconds since 1970). */
+  readonly until: number;
   readonly signal: AbortSignal;
 }
 
@@ -102,11 +107,12 @@ function keepLease(db: Parts["db"], held: HeldSink, stop: AbortController, every
 }
 
 async function sendAll(work: Work, claimed: StoredSink, limits: BatchLimits): Promise<void> {
-  const { parts, ports, held, signal } = work;
+  const { parts, ports, held, until, signal } = work;
   const { db, inside, clock } = parts;
   let sink = await inOpenLog(work, claimed);
-  for (let sent = 0; sent < batchesOfJob; sent++) {
+  for (;;) {
     signal.throwIfAborted();
+    if (sink.state !== "active" || (await openEpoch({ db, scope: held })) !== sink.epoch) throw new Lost();
     const acting = { actor: sink.actor, agents: null };
     const why = await whyStopped({ scope: held, db, now: clock.now() }, acting, sinkPermission);
     if (why !== null) {
@@ -114,21 +120,20 @@ async function sendAll(work: Work, claimed: StoredSink, limits: BatchLimits): Pr
       return;
     }
     const next = await nextRange({ db, audit: ports.audit, exports: ports.exports }, held, sink, limits);
-    if (next === null) break;
-    sink = kept(next.batch === null ? await passRange(db, held, next.to) : await sendOne(work, sink, next.batch));
-    if (!next.more || pauseOf(sink, next.batch, limits) > 0) {
-      await releaseSink(db, held, pauseOf(sink, next.batch, limits));
-      return;
-    }
+    if (next === null) return await releaseSink(db, held, 0);
+    sink = kept(
+      await (next.batch === null
+        ? passRange(db, held, { to: next.to, epoch: sink.epoch })
+        : sendOne(work, sink, next.batch)),
+    );
+    if (!next.more) return await releaseSink(db, held, next.batch === null ? 0 : pauseOf(sink));
+    if (clock.now() >= until) return await releaseSink(db, held, 0);
   }
-  await releaseSink(db, held, idleSeconds);
 }
 
-/** Seconds before the next batch: objects of a bucket are written seldom while few records wait. */
-function pauseOf({ kind, target }: StoredSink, batch: SinkBatch | null, { records }: BatchLimits): number {
-  if (kind !== "s3" || batch === null || batch.records.length >= records) return 0;
-  return (target as S3Target).every_seconds ?? 60;
-}
+/** Seconds before the next batch of a sink that has caught up: objects of a bucket are written seldom. */
+const pauseOf = ({ kind, target }: StoredSink): number =>
+  kind === "s3" ? ((target as S3Target).every_seconds ?? 60) : 0;
 
 /** The sink, on the log that is open. */
 async function inOpenLog({ parts: { db }, held }: Work, sink: StoredSink): Promise<StoredSink> {
@@ -140,7 +145,7 @@ async function sendOne(work: Work, sink: StoredSink, batch: SinkBatch): Promise<
   const { parts, ports, held, access, counts, signal } = work;
   const { head, records } = batch;
   const to = head.last_leaf + 1;
-  if (!(await noteRange(parts.db, held, to))) throw new Lost();
+  if (!(await noteRange(parts.db, held, { to, epoch: sink.epoch }))) throw new Lost();
   const receiver = receiverOf(ports.sinks, held, sink, parts.clock.now());
   await sendBatch(access, receiver, batch, { now: parts.clock.now(), epoch: sink.epoch, signal });
   counts.batches.add([sink.kind, held.environment, "acknowledged"]);

@@ -1,7 +1,7 @@
-import { type SinkAccess, SinkFault } from "../../ports.ts";
+import type { SinkAccess, SinkAnswer } from "../../ports.ts";
 import type { Sending, SentRecord, SinkBatch } from "../batch.ts";
 import type { OtlpCredentials, OtlpTarget } from "../target-schemas.ts";
-import { excerpt, expectTaken, membersIn } from "./answer.ts";
+import { Answered, expectTaken, membersIn } from "./answer.ts";
 
 /** SeverityNumber of the data model of logs: INFO, WARN, ERROR. */
 const severities = {
@@ -51,14 +51,33 @@ export async function sendOtlp(
   const headers = { ...credentials?.headers, "content-type": "application/json" };
   const answer = await access.send({ url, method: "POST", headers, body, signal });
   expectTaken(answer, url);
-  const { partialSuccess } = membersIn(answer.body) as { partialSuccess?: { rejectedLogRecords?: string | number } };
-  const rejected = Number(partialSuccess?.rejectedLogRecords ?? 0);
-  if (rejected > 0)
-    throw new SinkFault(
+  const rejected = rejectedOf(answer);
+  if (rejected !== "0")
+    throw new Answered(
       "not_taken",
-      `\`${new URL(url).host}\` rejected ${rejected} of ${logRecords.length} log records.${excerpt(answer.body)}`,
+      rejected === null
+        ? `\`${new URL(url).host}\` answered ${answer.status}, and not as a collector does: by nothing, or by a JSON object that may have \`partialSuccess\`.`
+        : `\`${new URL(url).host}\` rejected ${rejected} of ${logRecords.length} log records.`,
+      answer,
     );
 }
+
+/** How many log records a collector did not take, as it says; null: its answer cannot be read, so that it acknowledges nothing. */
+function rejectedOf({ headers, body }: SinkAnswer): string | null {
+  if (body.trim() === "" || (isProtobuf(headers) && body === emptyPartialSuccess)) return "0";
+  const members = membersIn(body);
+  if (members === null) return null;
+  const partial = members.partialSuccess ?? members.partial_success ?? {};
+  if (typeof partial !== "object" || Array.isArray(partial)) return null;
+  const { rejectedLogRecords, rejected_log_records: inSnakeCase } = partial as Readonly<Record<string, unknown>>;
+  const rejected = rejectedLogRecords ?? inSnakeCase ?? 0;
+  return /^-?\d{1,20}$/.test(String(rejected)) ? String(rejected) : null;
+}
+
+/** The message `partial_success` without a member. */
+const emptyPartialSuccess = "\n\0";
+const isProtobuf = (headers: SinkAnswer["headers"]): boolean =>
+  headers["content-type"]?.startsWith("application/x-protobuf") === true;
 
 function logRecord({ index, record, line }: SentRecord, key: string, observed: string) {
   return {

@@ -35,11 +35,11 @@ const send = async (id: string) => {
 };
 
 describe("splunk_hec", () => {
-  const sink = () =>
+  const sink = (token = "the-token") =>
     createSink(app, {
       kind: "splunk_hec",
       target: { url: `${receiver.url}/`, index: "audit" },
-      credentials: { token: "the-token" },
+      credentials: { token },
     });
   const eventsOf = ({ body }: Received) => body.split("\n").map((line) => JSON.parse(line));
 
@@ -70,6 +70,15 @@ describe("splunk_hec", () => {
     const { position, last_error } = await send(id);
     expect(position).toBe(0);
     expect(last_error).toMatchObject({ code: "not_taken", detail: expect.stringContaining("Server is busy, …") });
+  });
+
+  it("shows no part of a secret that the receiver repeats, where the excerpt ends in it and where JSON escapes it", async () => {
+    const token = 'the/"secret"/token';
+    const escaped = JSON.stringify({ text: `${token} ${"x".repeat(155)}` }).replaceAll("/", "\\/");
+    reply = { status: 500, body: `${escaped} ${token}` };
+    const { sink_id: id } = await sink(token);
+    const { last_error } = await send(id);
+    expect(last_error?.detail).toMatch(/It says: \{"text":"… x{155}"\} …$/);
   });
 });
 
@@ -104,6 +113,27 @@ describe("otlp", () => {
       expect(places).toEqual(records.map(({ leaf_index }) => leaf_index));
       expect([headers.authorization, headers["content-type"]]).toEqual(["Bearer the-token", "application/json"]);
     }
+  });
+
+  it.each([
+    ["a page", "<html><body>Sign in</body></html>"],
+    ["an answer that was cut", '{"partialSuccess":{"rejectedLogRecords":"2"'],
+    ["a number of rejected records that is none", '{"partialSuccess":{"rejectedLogRecords":"some"}}'],
+    ["a list", "[]"],
+  ])("does not count as taken by %s", async (_what, body) => {
+    reply = { status: 200, body };
+    const { sink_id: id } = await sink();
+    expect(await send(id)).toMatchObject({ position: 0, last_error: { code: "not_taken" } });
+  });
+
+  it.each([
+    ["nothing", ""],
+    ["a warning", '{"partialSuccess":{"rejectedLogRecords":"0","errorMessage":"slow down"}}'],
+  ])("counts as taken by %s", async (_what, body) => {
+    reply = { status: 200, body };
+    const { sink_id: id } = await sink();
+    const { position, last_error } = await send(id);
+    expect([position > 0, last_error]).toEqual([true, null]);
   });
 
   it("does not count as taken where the collector rejects some records", async () => {
@@ -203,12 +233,44 @@ describe("s3", () => {
       const { batch }: { batch: BatchHead } = first;
       await check(batch, lines);
       const place = (leaf: number) => String(leaf).padStart(12, "0");
-      expect(name).toBe(`audit/0/${place(batch.first_leaf)}-${place(batch.last_leaf)}.jsonl`);
+      expect(name).toBe(`audit/development/${id}/0/${place(batch.first_leaf)}-${place(batch.last_leaf)}.jsonl`);
     }
     await app.pool.query("update audit_sinks set next_leaf = 0, range_from = 0, sending_to = 3 where id = $1", [id]);
     await send(id);
-    expect(await names("audit/0/000000000000-")).toEqual(["audit/0/000000000000-000000000002.jsonl"]);
+    const folder = `audit/development/${id}/0/`;
+    expect(await names(`${folder}000000000000-`)).toEqual([`${folder}000000000000-000000000002.jsonl`]);
     expect((await readSink(app, id)).position).toBeGreaterThan(position);
+  });
+
+  it("writes objects that those of another sink with the same bucket and prefix do not overwrite", async () => {
+    const [one, other] = [await sink("shared/"), await sink("shared/")];
+    for (const { sink_id: id } of [one, other]) await send(id);
+    const writers: string[] = [];
+    for (const name of await names("shared/")) {
+      const [first] = (await get(`/${name}`)).split("\n");
+      const { batch }: { batch: BatchHead } = JSON.parse(first as string);
+      if (batch.first_leaf === 0) writers.push(batch.sink_id);
+    }
+    expect(writers.sort()).toEqual([one.sink_id, other.sink_id].sort());
+  });
+
+  it("writes a backlog without waits, also where objects are full by their size", async () => {
+    const { sink_id: id } = await sink("backlog/");
+    await app.pool.query(`update audit_sinks set target = target || '{"every_seconds": 300}' where id = $1`, [id]);
+    const size = await untilAllSequenced(app);
+    await workOn(app, handsOf(app), id, { limits: { records: 1_000, characters: 4_000 } });
+    expect((await readSink(app, id)).position).toBeGreaterThanOrEqual(size);
+    expect((await names("backlog/")).length).toBeGreaterThan(1);
+  });
+
+  it("does not count as taken by a page that is no answer of a bucket", async () => {
+    reply = { status: 200, body: "<html><body>Sign in</body></html>" };
+    const { sink_id: id } = await createSink(app, {
+      kind: "s3",
+      target: { endpoint: receiver.url, bucket: "logs", every_seconds: 0 },
+      credentials: bucketCredentials,
+    });
+    expect(await send(id)).toMatchObject({ position: 0, last_error: { code: "not_taken" } });
   });
 
   it("waits between objects while few records wait", async () => {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type SinkAccess, SinkFault } from "../../ports.ts";
-import type { Sending, SinkBatch } from "../batch.ts";
+import type { BatchHead, Sending, SinkBatch } from "../batch.ts";
 import type { S3SinkCredentials, S3Target } from "../target-schemas.ts";
-import { expectTaken } from "./answer.ts";
+import { Answered, expectTaken } from "./answer.ts";
 
 /** Digits of a place in a name, so that names sort by it. */
 const digits = 12;
@@ -32,16 +32,31 @@ export async function sendS3(
     );
   if (said !== undefined) throw new SinkFault("status", `\`${new URL(url).host}\` answered ${answer.status} ${said}.`);
   expectTaken(answer, url);
+  // A page of a proxy has none: what answers must have stored the object.
+  if (!answer.headers.etag)
+    throw new Answered(
+      "not_taken",
+      `\`${new URL(url).host}\` answered ${answer.status} without the \`ETag\` of an object that was stored.`,
+      answer,
+    );
 }
 
-/** `<prefix><number of the log>/<first place>-<last place>.jsonl`: an adoption opens another log, whose places begin at 0 again. */
+/**
+ * `<prefix><environment>/<sink>/<number of the log>/<first place>-<last place>.jsonl`: sinks that share a bucket and prefix overwrite nothing of each other, and an adoption opens
+ * another log, whose places begin at 0 again.
+ */
 export function objectName(
   { prefix = "" }: Pick<S3Target, "prefix">,
   epoch: number,
-  { first_leaf, last_leaf }: { readonly first_leaf: number; readonly last_leaf: number },
+  {
+    environment,
+    sink_id,
+    first_leaf,
+    last_leaf,
+  }: Pick<BatchHead, "environment" | "sink_id" | "first_leaf" | "last_leaf">,
 ): string {
   const place = (leaf: number): string => String(leaf).padStart(digits, "0");
-  return `${prefix}${epoch}/${place(first_leaf)}-${place(last_leaf)}.jsonl`;
+  return `${prefix}${environment}/${sink_id}/${epoch}/${place(first_leaf)}-${place(last_leaf)}.jsonl`;
 }
 
 /** AWS Signature Version 4. */

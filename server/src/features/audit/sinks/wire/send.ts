@@ -1,6 +1,7 @@
 import { type SinkAccess, SinkFault } from "../../ports.ts";
 import type { Sending, SinkBatch } from "../batch.ts";
 import type { CredentialsOfKind, SinkKind, TargetOfKind } from "../target-schemas.ts";
+import { Answered, excerpt } from "./answer.ts";
 import { sendOtlp } from "./otlp.ts";
 import { sendS3 } from "./s3.ts";
 import { sendSplunk } from "./splunk.ts";
@@ -46,13 +47,22 @@ export async function sendBatch(
   } catch (error) {
     if (!(error instanceof SinkFault)) throw error;
     const { code, detail, retryAfter } = error;
-    const shown = secretsIn(receiver.credentials).reduce((text, secret) => text.replaceAll(secret, "…"), detail);
-    throw new SinkFault(code, shown, { retryAfter, cause: error });
+    const secrets = [...new Set(secretsIn(receiver.credentials).flatMap(formsOf))].sort((a, b) => b.length - a.length);
+    const withoutSecrets = (text: string): string =>
+      secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
+    const said = error instanceof Answered ? excerpt(error.answer.body, withoutSecrets) : "";
+    throw new SinkFault(code, withoutSecrets(detail) + said, { retryAfter, cause: error });
   }
 }
 
 /** Every text in credentials, and its words: a receiver may repeat what it was sent. */
 function secretsIn(value: unknown): string[] {
-  if (typeof value === "string") return [value, ...value.split(" ")].filter(({ length }) => length >= 4);
+  if (typeof value === "string") return [value, ...value.split(/\s+/)].filter(({ length }) => length >= 4);
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(secretsIn) : [];
+}
+
+/** A secret as it is, and as JSON and addresses hold it. */
+function formsOf(secret: string): string[] {
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [secret, json, json.replaceAll("/", "\\/"), encodeURIComponent(secret.toWellFormed())];
 }

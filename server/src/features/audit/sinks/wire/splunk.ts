@@ -1,7 +1,7 @@
-import { type SinkAccess, SinkFault } from "../../ports.ts";
+import type { SinkAccess } from "../../ports.ts";
 import type { Sending, SinkBatch } from "../batch.ts";
 import type { SplunkCredentials, SplunkTarget } from "../target-schemas.ts";
-import { excerpt, expectTaken, membersIn } from "./answer.ts";
+import { Answered, expectTaken, membersIn } from "./answer.ts";
 
 /** Posts a batch to the HTTP Event Collector: an event for each record, and one of source type `<sourcetype>:batch` that says what they cover. */
 export async function sendSplunk(
@@ -21,10 +21,11 @@ export async function sendSplunk(
   const headers = { authorization: `Splunk ${token}`, "content-type": "application/json; charset=utf-8" };
   const answer = await access.send({ url, method: "POST", headers, body: [...events, last].join("\n"), signal });
   expectTaken(answer, url);
-  const { code } = membersIn(answer.body);
+  const { code } = membersIn(answer.body) ?? {};
   if (code !== 0)
-    throw new SinkFault(
+    throw new Answered(
       "not_taken",
-      `\`${new URL(url).host}\` answers ${answer.status}, and not with the code 0 of a collector that took everything.${excerpt(answer.body)}`,
+      `\`${new URL(url).host}\` answers ${answer.status}, and not with the code 0 of a collector that took everything.`,
+      answer,
     );
 }
