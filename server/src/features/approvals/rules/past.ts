@@ -13,6 +13,7 @@ import { memberRows } from "../../admin/shared-rows.ts";
 import { stepRows, taskRows } from "../../tasks/shared-rows.ts";
 import { decidePermission } from "../requests/persons.ts";
 import { asksMember } from "../requests/required.ts";
+import { lackingAmong } from "./rules.ts";
 import type { ApprovalRuleTest } from "./schemas.ts";
 import { stageView } from "./view.ts";
 
@@ -159,8 +160,11 @@ async function waitOf(
   };
 }
 
-/** The stages of a rule, with how many persons could approve in each now. */
-async function stagesOf(ctx: Context, { require: { stages } }: RuleDefinition): Promise<ApprovalRuleTest["stages"]> {
+/** The stages of a rule, with how many persons could approve in each now, and how many lack so that it could be met. */
+async function stagesOf(
+  ctx: Context,
+  { require: { stages } }: RuleDefinition,
+): Promise<Pick<ApprovalRuleTest, "stages" | "missing">> {
   const deciding = roles.filter((role) => roleGrants(role, decidePermission));
   const persons = select(ctx, memberRows, "m")
     .select("m.id")
@@ -168,10 +172,17 @@ async function stagesOf(ctx: Context, { require: { stages } }: RuleDefinition): 
     .where("m.removed_at", "is", null)
     .where(sql<boolean>`m.roles ->> ${ctx.scope.environment}::text = any(${deciding}::text[])`);
   const places = (await all(ctx, persons)).map(({ id }) => memberPlace(ctx, id));
-  return stages.map((stage) => ({
-    ...stageView(stage),
-    persons: places.filter((place) => asksMember(stage, place)).length,
-  }));
+  return {
+    stages: stages.map((stage) => ({
+      ...stageView(stage),
+      persons: places.filter((place) => asksMember(stage, place)).length,
+    })),
+    missing: lackingAmong(
+      stages,
+      places.map(({ id }) => id),
+      (id) => memberPlace(ctx, id),
+    ),
+  };
 }
 
 /** Judges the latest tasks, or calls of their tools, as the rule would have. Reads only, page by page. */
@@ -206,7 +217,7 @@ export async function testRuleOn(
     looked_at: { tasks: days.reduce((sum, day) => sum + day.tasks, 0), calls, from: isoTime(first ?? null) },
     caught: caught.length,
     asked_anyway: caught.filter(({ asked }) => asked).length,
-    stages: await stagesOf(ctx, definition),
+    ...(await stagesOf(ctx, definition)),
     wait: await waitOf(ctx, definition, caught),
     by_agent: byAgent.sort((a, b) => b.caught - a.caught || (a.agent < b.agent ? -1 : 1)).slice(0, most.agents),
     by_day: days.slice(-most.days).map((day) => ({

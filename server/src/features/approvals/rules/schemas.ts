@@ -201,6 +201,9 @@ export const ApprovalRuleTest = Type.Object({
     }),
     { description: "Who would have had to decide each." },
   ),
+  missing: Count(
+    "Persons who lack so that it could be met now, as nobody counts in two stages; 0: it can be met, whoever asks.",
+  ),
   wait: nullable(
     Type.Object({
       approvals: Count("Decided approvals of the last 180 days that the times rest on."),
