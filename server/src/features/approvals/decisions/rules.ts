@@ -19,7 +19,6 @@ import {
 import { actionDigest, type BoundAction, requesterOfRow } from "../requests/request.ts";
 import {
   areRulesMet,
-  asksOf,
   type CountedFor,
   isAsked,
   missingOf,
@@ -209,9 +208,8 @@ function ruleBar(caller: Caller, approval: Deciding): Bar | null {
   const required = demandOfRow(approval);
   const voter = { voter: caller.principal.id, on_behalf_of: null, stands_in: false };
   if (isAsked(required, approval.votes, countedBy(caller, approval), voter)) return null;
-  const asks = asksOf(required, approval.votes, countedBy(caller, approval)) ?? [];
   const rules = required.required_by.filter(({ kind }) => kind === "rule").map(({ name, id }) => `${name} (${id})`);
-  const reason = `The approval rule${rules.length === 1 ? "" : "s"} ${rules.join(" and ")} ${rules.length === 1 ? "asks" : "ask"} others now: ${asks.join(", ")}. Have one of them decide; you may reject it, send it back or escalate it to the admins.`;
+  const reason = `The approval rule${rules.length === 1 ? "" : "s"} ${rules.join(" and ")} ${rules.length === 1 ? "asks" : "ask"} others now. Have one of those decide whom the approval names as those who could; you may reject it, send it back or escalate it to the admins.`;
   return { code: "not_asked", reason };
 }
 

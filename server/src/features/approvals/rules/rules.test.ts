@@ -130,6 +130,14 @@ describe("approval rules", () => {
     expect(await faults({ stages: [one, one] })).toEqual([422, "/require/stages too_few"]);
   });
 
+  it("are at most 200 in an environment", async () => {
+    const fill = `insert into approval_rules (organization, environment, name, version, title, definition, author, created_at, retired_at)
+      select 'default', 'development', 'filled-' || n, 1, 'Filled', '{}', 'test', now(), now() from generate_series(1, 200) n`;
+    await app.pool.query(fill);
+    expect((await put("one-more")).body.code).toBe("wrong_state");
+    await app.pool.query("delete from approval_rules where name like 'filled-%'");
+  });
+
   it("ask the persons whom they name, stage by stage, and say who asked for it", async () => {
     const [one, two, other] = [
       await app.member("approver"),

@@ -40,8 +40,8 @@ it("holds what is active or in shadow, with times in milliseconds, and no draft 
   await insert("states", "pol_b", 1, "shadow");
   await insert("states", "pol_c", 1, "draft");
   expect((await load()).of(scope("states"))).toEqual([
-    { ...definition, id: "pol_a", version: 2, state: "active", effective_from: 5000, effective_until: null },
-    { ...definition, id: "pol_b", version: 1, state: "shadow", effective_from: null, effective_until: null },
+    { ...definition, id: "pol_a", name: "", version: 2, state: "active", effective_from: 5000, effective_until: null },
+    { ...definition, id: "pol_b", name: "", version: 1, state: "shadow", effective_from: null, effective_until: null },
   ]);
 });
 
