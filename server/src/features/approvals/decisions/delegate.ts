@@ -13,7 +13,7 @@ import { detailOf, lockOpen, ownVote, votedBefore } from "./decide.ts";
 import { approvalDelegated, approvalEscalated } from "./events.ts";
 import type { LoadedApproval } from "./load.ts";
 import { isEscalated } from "./rules.ts";
-import { listOtherAdmins, insertDelegation, lockCandidate, setEscalated } from "./store.ts";
+import { insertDelegation, listOtherAdmins, lockCandidate, setEscalated } from "./store.ts";
 
 export function delegateFaults({ to, escalate }: DelegateBody): Fault[] {
   if (to === undefined && escalate === undefined) {

@@ -16,9 +16,7 @@ async function refusedAlike(task: string, key: string, code: string, digest: str
   const to = { to: "mbr_01jd8x0q3v7w9y2z4a6b8c0d1e", reason: "Theirs." };
   const bodies = [{ digest }, { digest, reason: "No." }, { digest, note: "Other." }, to];
   const closed = words.filter((word) => code !== "not_asked" || word === "approve" || word === "delegate");
-  const answers = await Promise.all(
-    closed.map((word) => call(task, word, key, bodies[words.indexOf(word)] as object)),
-  );
+  const answers = await Promise.all(closed.map((word) => call(task, word, key, bodies[words.indexOf(word)] as object)));
   const codes = answers.map(({ body }) => body.code);
   const first = codes[0] === "insufficient_scope" ? "insufficient_scope" : code;
   if (first === "already_voted") expect(codes).toContain(first);
@@ -104,7 +102,10 @@ it("lists as mine exactly what the caller may decide, for everybody and in every
     "a rule asks two, escalated": async () =>
       after(await ruled([{ quorum: 1, members: [two.memberId] }]), "delegate", two.secret, { escalate: true, reason }),
     "a rule asks two, escalated by another admin": async () =>
-      after(await ruled([{ quorum: 1, members: [two.memberId] }]), "delegate", app.key("admin"), { escalate: true, reason }),
+      after(await ruled([{ quorum: 1, members: [two.memberId] }]), "delegate", app.key("admin"), {
+        escalate: true,
+        reason,
+      }),
   };
   const ruled = async (stages: object[]): Promise<string> => {
     const body = { title: "Mine", when: { agents: ["sales"] }, require: { stages } };

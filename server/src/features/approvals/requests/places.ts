@@ -6,7 +6,10 @@ import type { ApprovalRow } from "./store.ts";
 type Escalating = Pick<ApprovalRow, "escalated_at" | "escalated_by" | "on_expiry" | "expires_at" | "decided_at">;
 
 /** Whether only admins decided it when it was decided, or decide it now. `now` in milliseconds since the epoch. */
-const wasEscalated = ({ escalated_at, on_expiry, expires_at, decided_at }: Omit<Escalating, "escalated_by">, now: number): boolean =>
+const wasEscalated = (
+  { escalated_at, on_expiry, expires_at, decided_at }: Omit<Escalating, "escalated_by">,
+  now: number,
+): boolean =>
   escalated_at !== null ||
   (on_expiry === "escalate" && expires_at !== null && expires_at.getTime() <= (decided_at?.getTime() ?? now));
 

@@ -212,7 +212,10 @@ describe("an approval that was given for less than is demanded by now", () => {
         approvalMeets(ctx, body.approval_id, { approvers: 1, requester_allowed: true, reasons: [], required_by }),
       );
     expect(await meets([rule])).toBe(false);
-    await app.pool.query("update approvals set demanded = $2 where id = $1", [body.approval_id, JSON.stringify([rule])]);
+    await app.pool.query("update approvals set demanded = $2 where id = $1", [
+      body.approval_id,
+      JSON.stringify([rule]),
+    ]);
     expect(await meets([rule])).toBe(true);
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { createReader } from "../../../db/reader.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
 import { useSharedApp } from "../../../testing/shared-app.ts";
 import { eventually } from "../../../testing/tasks.ts";
+import { testRuleOn } from "./past.ts";
 
 const app = useSharedApp();
 const path = "/v1/approvals/settings/rules";
@@ -315,6 +318,20 @@ describe("approval rules", () => {
 });
 
 describe("testing a rule on past tasks", () => {
+  it("ends once it has read enough, and counts only what it looked at", async () => {
+    const dispatch = await ruled("bounded", { stages: [{ quorum: 1 }] });
+    for (const amount of [500, 501, 502]) await dispatch(amount);
+    const ctx = { db: createReader(app.pool), scope: app.scope, facts: app.app.facts, now: Date.now() };
+    const definition = {
+      when: { agents: ["bounded"], amount: { field: "order.amount", above: 100 } },
+      require: { stages: [{ quorum: 1, roles: [], teams: [], members: [] }], four_eyes: false, expiry: null },
+    };
+    const looked = (characters: number) =>
+      testRuleOn(ctx as unknown as WriteContext, "bounded", definition, 3, { characters, calls: 1, page: 1 });
+    expect(await looked(1)).toMatchObject({ caught: 1, looked_at: { tasks: 1 }, examples: [{ agent: "bounded" }] });
+    expect(await looked(10_000)).toMatchObject({ caught: 3, asked_anyway: 3, looked_at: { tasks: 3 } });
+  });
+
   const test = (name: string, body: object = {}) => app.call("POST", `${path}/${name}/test`, { body });
 
   it("finds what it would have caught by the same judgement, and who could have decided", async () => {

@@ -177,7 +177,8 @@ export const TestApprovalRuleBody = Type.Object(
         minimum: 1,
         maximum: 10_000,
         default: 10_000,
-        description: "How many of the latest tasks are looked at.",
+        description:
+          "How many of the latest tasks are looked at. Fewer where their inputs or calls are very many; `looked_at` says how many were.",
       }),
     ),
   },

@@ -44,7 +44,11 @@ it("shows what policies and pauses say now, and what was used last", async () =>
 it("says of a tool about which an approval rule asks by an amount that it depends on the arguments", async () => {
   const { agent } = await newDraft(app, [writing]);
   const rule = async (name: string, tools: string[]) => {
-    const body = { title: name, when: { tools, amount: { field: "amount", above: 5 } }, require: { stages: [{ quorum: 1 }] } };
+    const body = {
+      title: name,
+      when: { tools, amount: { field: "amount", above: 5 } },
+      require: { stages: [{ quorum: 1 }] },
+    };
     expect((await app.call("PUT", `/v1/approvals/settings/rules/${name}`, { body })).status).toBe(200);
   };
   await rule("others", ["pay"]);
