@@ -16,7 +16,8 @@ describe("approval rules in the portal", () => {
     "are made without JSON, tested on past tasks before they bite, and seen where they ask, %s",
     async (_where, name, screen) => {
       const { memberId } = await app.member("approver");
-      await app.pool.query("update members set name = 'Fay Finance' where id = $1", [memberId]);
+      const person = `Fay ${name}`;
+      await app.pool.query("update members set name = $2 where id = $1", [memberId, person]);
       await app.dispatch();
       const rule = `leads-${name}`;
       await visit(
@@ -27,21 +28,21 @@ describe("approval rules in the portal", () => {
           await dialog.getByLabel("What people call it").fill(`Leads, ${name}`);
           await dialog.getByLabel("Name", { exact: true }).fill(rule);
           await dialog.getByRole("button", { name: "sales", exact: true }).click();
-          await dialog.getByRole("button", { name: "Fay Finance" }).click();
+          await dialog.getByRole("button", { name: person }).click();
           await dialog.getByRole("button", { name: "Add a stage" }).click();
           await dialog.getByRole("group", { name: "Roles of stage 2" }).getByRole("button", { name: "admins" }).click();
           await dialog.getByLabel("Four eyes").check();
           await dialog.getByLabel("Hours until it ends").fill("24");
           await dialog.getByRole("button", { name: "Test on past tasks" }).click();
           await dialog.getByText(/^[1-9]\d* caught$/).waitFor();
-          await dialog.getByText("1. Fay Finance: 1 person could approve now").waitFor();
+          await dialog.getByText(`1. ${person}: 1 person could approve now`).waitFor();
           const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
           expect(
             violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`)),
           ).toEqual([]);
           await dialog.getByRole("button", { name: "Put in force" }).click();
           const row = page.getByRole("listitem").filter({ hasText: `Leads, ${name}` });
-          await row.getByText("Fay Finance, then one of the admins").waitFor();
+          await row.getByText(`${person}, then one of the admins`).waitFor();
           expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
         },
         { ...screen, key: app.key("admin") },
@@ -58,7 +59,10 @@ describe("approval rules in the portal", () => {
       await visit(
         `/approvals/${task}`,
         async (page) => {
-          await page.getByText(`Rule Leads, ${name}, version 1`).locator("visible=true").waitFor();
+          await page
+            .getByText(new RegExp(`^Rule Leads, ${name}, version 1`))
+            .locator("visible=true")
+            .waitFor();
         },
         { ...screen, key: app.key("approver") },
       );

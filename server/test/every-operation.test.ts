@@ -51,7 +51,12 @@ const pick = (keep: (operation: OperationDescription) => boolean): [string, Oper
 const isChange = ({ method }: OperationDescription): boolean => method !== "GET";
 const isRepeatable = ({ method }: OperationDescription): boolean => method === "POST" || method === "PATCH";
 /** What they name is created where it is not there. */
-const creates: ReadonlySet<string> = new Set(["admin.setTeam", "chat.setChannel", "evaluations.setScorer"]);
+const creates: ReadonlySet<string> = new Set([
+  "admin.setTeam",
+  "approvals.setRule",
+  "chat.setChannel",
+  "evaluations.setScorer",
+]);
 /** Names an object in its path; one of the environment itself, such as its settings, is there for everybody. */
 const names = ({ id, exemptions, path }: OperationDescription): boolean =>
   exemptions.load === undefined && path?.includes("{") === true && !creates.has(id);

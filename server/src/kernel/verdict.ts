@@ -90,11 +90,12 @@ export function stricter(a: ApprovalDemand | null, b: ApprovalDemand | null): Ap
   };
 }
 
-const keyOf = ({ kind, id, version }: Requirement): string => `${kind} ${id} ${version}`;
+/** What tells requirements apart: each version is one of its own. */
+export const requirementKey = ({ kind, id, version }: Requirement): string => `${kind} ${id} ${version}`;
 
 /** Each requirement once, in order of kind, id and version. */
 function requirementsOf(a: readonly Requirement[] = [], b: readonly Requirement[] = []): Requirement[] {
-  const each = new Map([...b, ...a].map((one) => [keyOf(one), one]));
+  const each = new Map([...b, ...a].map((one) => [requirementKey(one), one]));
   return [...each].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, requirement]) => requirement);
 }
 

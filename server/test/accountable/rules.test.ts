@@ -8,7 +8,7 @@ import { useApp } from "../../src/testing/app.ts";
 import { scriptedModel } from "../../src/testing/models.ts";
 import { eventually } from "../../src/testing/tasks.ts";
 import { useWorkerProcess } from "../../src/testing/worker.ts";
-import { askingAgent, asksToPay, decide, settle, settleApproved, usePayments } from "./tasks.fixture.ts";
+import { askingAgent, asksToPay, decide, reaches, settle, settleApproved, usePayments } from "./tasks.fixture.ts";
 import { asked, hear, hookOf, payingWorkflow, send } from "./triggers.fixture.ts";
 
 // Decision 0086: approval rules ask by every way in, because they are judged where policies are.
@@ -33,6 +33,20 @@ const find = (query: string, ...values: string[]): Promise<string> =>
     if (!row) throw new Error("no task waits for people");
     return row.id;
   });
+
+const ofBatch = async ({ alice, agent }: Arranged): Promise<string> => {
+  const body = { items: [{ agent, task: "settle", amount: 1 }] };
+  const { results } = (await app.call("POST", "/v1/tasks/batch", { key: alice.secret, body })).body;
+  expect(results).toMatchObject([{ status: 202 }]);
+  return results[0].body.task_id;
+};
+
+const ofRetry = async ({ alice, agent }: Arranged): Promise<string> => {
+  const task = await settle(app, alice, agent);
+  for (const word of ["cancel", "retry"]) await must(app, 202, alice, "POST", `/v1/tasks/${task}/${word}`, {});
+  await reaches(app, task, "awaiting_approval");
+  return task;
+};
 
 const ofSchedule = async ({ alice, agent }: Arranged): Promise<string> => {
   const body = { task: "settle", input: { amount: 240 }, schedule: "* * * * *" };
@@ -74,6 +88,8 @@ const ofCall = async (arranged: Arranged): Promise<string> => {
 
 it.each([
   ["a dispatch", ({ alice, agent }: Arranged) => settle(app, alice, agent), {}],
+  ["a batch", ofBatch, {}],
+  ["another attempt", ofRetry, {}],
   ["a schedule", ofSchedule, {}],
   ["a step of a workflow that a trigger started", ofTrigger, {}],
   ["a message", ofMessage, {}],

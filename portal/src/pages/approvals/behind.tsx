@@ -26,7 +26,7 @@ export function Behind({ approval }: { readonly approval: Detail }) {
         ))}
         {rules.length === 0 ? null : (
           <section className="border-t border-line pt-3">
-            <h3 className="font-semibold">Who asked for it</h3>
+            <h3 className="font-semibold">Required by</h3>
             <ul className="mt-1 grid gap-1.5">
               {rules.map((one) => (
                 <li key={`${one.kind} ${one.id} ${one.version}`}>

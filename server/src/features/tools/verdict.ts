@@ -1,10 +1,11 @@
+import { isOfRule } from "../../kernel/approval-rules.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../kernel/context.ts";
 import { refuse } from "../../kernel/errors.ts";
 import type { Risk } from "../../kernel/risk.ts";
 import type { ApprovalDemand, RedactDemand } from "../../kernel/verdict.ts";
 import { type AgentRow, findAskedVersion, findKnownAgent, type LiveSkill } from "../agents/public.ts";
 import type { AgentDefinition, SkillDefinition, ToolDefinition } from "../agents/schemas.ts";
-import { callVerdict } from "../governance/public.ts";
+import { type CallVerdict, callVerdict } from "../governance/public.ts";
 import { agentNotDeployed, callDemand, riskOf, riskOfCall, startingTrust } from "../tasks/public.ts";
 import type { AgentTool } from "./schemas.ts";
 
@@ -37,7 +38,9 @@ export function verdictIn(
     trust: { score: trust.score, low: trust.low, high: trust.high },
     spend: { task_usd: 0 },
   });
-  const { denied, hold, undecided, said } = verdict;
+  const { denied, hold, said } = verdict;
+  const seen = { agent: agent.name, skill: skill?.name, tool: tool.name, risk: risk.level };
+  const undecided = verdict.undecided || (args === undefined && asksByArguments(said, seen));
   const governed = { approval: said.approval, tags: said.tags };
   const demand = (tainted: boolean) => callDemand(ctx, { tool, risk, governed, tainted });
   return {
@@ -48,6 +51,18 @@ export function verdictIn(
     redact: said.redact,
   };
 }
+
+/** Whether an approval rule would ask about such a call by its arguments, which are not known. */
+const asksByArguments = (
+  { policies }: CallVerdict["said"],
+  seen: { readonly agent: string; readonly skill: string | undefined; readonly tool: string; readonly risk: string },
+): boolean =>
+  policies.some(({ policy: { rule }, outcome }) => {
+    if (!rule || outcome !== "does_not_apply") return false;
+    const { amount, data_class_at_least: data, ...others } = rule.when;
+    const reads = amount !== undefined || data !== undefined;
+    return reads && isOfRule(others, { ...seen, input: {}, dataLevel: () => "" });
+  });
 
 function approvalOf(always: ApprovalDemand | null, steered: ApprovalDemand | null): AgentTool["approval"] {
   const demand = always ?? steered;

@@ -113,7 +113,7 @@ describe("What it comes to", () => {
       approval: {
         approvers: 3,
         requester_allowed: false,
-        reasons: ["Money.", "This is not wanted.", "This is not wanted."],
+        reasons: ["Money.", "This is not wanted."],
       },
     });
   });

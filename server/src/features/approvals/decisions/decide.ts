@@ -57,13 +57,17 @@ export interface Locked {
   readonly seat: Seat;
 }
 
-/** Locks a pending approval, then its task, for a caller who may decide it: judged after all earlier decisions. */
-export async function lockOpen(ctx: WriteContext, { approval: { id } }: LoadedApproval): Promise<Locked> {
+/** Locks a pending approval, then its task, for a caller who may decide it: judged after all earlier decisions. `tightening`: see `seatOf`. */
+export async function lockOpen(
+  ctx: WriteContext,
+  { approval: { id } }: LoadedApproval,
+  tightening = false,
+): Promise<Locked> {
   await lockApproval(ctx, id);
   const approval = await findApproval(ctx, id);
   const task = approval && (await lockTask(ctx, approval.task_id));
   if (!approval || !task) throw refuse(notFound, "The approval or its task is gone.");
-  const seat = await requireSeat(ctx, approval);
+  const seat = await requireSeat(ctx, approval, tightening);
   if (!isOpen(approval, ctx.now)) throw decidedBefore(approval, ctx.now);
   if (seat.delegation !== null) ctx.note(`in the place of ${seat.onBehalfOf} by ${seat.delegation}`);
   return { approval, task, seat };
@@ -71,7 +75,7 @@ export async function lockOpen(ctx: WriteContext, { approval: { id } }: LoadedAp
 
 /** Casts the caller's vote and carries out what it decides. The same vote again decides where enough of the others count by now. */
 export async function castVote(ctx: WriteContext, loaded: LoadedApproval, ballot: Ballot): Promise<ApprovalDetail> {
-  return castLocked(ctx, await lockOpen(ctx, loaded), ballot);
+  return castLocked(ctx, await lockOpen(ctx, loaded, ballot.vote === "reject"), ballot);
 }
 
 export async function castLocked(ctx: WriteContext, locked: Locked, ballot: Ballot): Promise<ApprovalDetail> {
@@ -132,7 +136,7 @@ export async function sendBack(
   loaded: LoadedApproval,
   { note, digest }: { note: string; digest?: string },
 ): Promise<ApprovalDetail> {
-  const locked = await lockOpen(ctx, loaded);
+  const locked = await lockOpen(ctx, loaded, true);
   const { approval, task, seat } = locked;
   refuseUnbound(approval, task, digest);
   const own = ownVote(ctx, approval);

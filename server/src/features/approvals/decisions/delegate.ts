@@ -6,14 +6,14 @@ import { roleGrants } from "../../../kernel/role-permissions.ts";
 import { decidesStrictly } from "../../admin/public.ts";
 import { barredParties, counts, decidePermission } from "../requests/persons.ts";
 import { countedFor } from "../requests/places.ts";
-import { isAsked, missingOf } from "../requests/required.ts";
+import { isAsked, missingOf, missingWith } from "../requests/required.ts";
 import { type ApprovalRow, type DecidableApproval, demandOfRow } from "../requests/store.ts";
 import type { ApprovalDetail, DelegateBody } from "../schemas.ts";
 import { detailOf, lockOpen, ownVote, votedBefore } from "./decide.ts";
 import { approvalDelegated, approvalEscalated } from "./events.ts";
 import type { LoadedApproval } from "./load.ts";
 import { isEscalated } from "./rules.ts";
-import { countOtherAdmins, insertDelegation, lockCandidate, setEscalated } from "./store.ts";
+import { insertDelegation, listOtherAdmins, lockCandidate, setEscalated } from "./store.ts";
 
 export function delegateFaults({ to, escalate }: DelegateBody): Fault[] {
   if (to === undefined && escalate === undefined) {
@@ -66,8 +66,7 @@ async function delegateFault(ctx: WriteContext, approval: DecidableApproval, to:
   if (approval.delegations.some(({ from }) => from === to))
     return cannot(`${to} (${name}) handed it on before; name somebody else`);
   const counted = countedFor(ctx, approval, decidesStrictly(ctx));
-  const asked = { voter: to, on_behalf_of: null, stands_in: false };
-  if (!isAsked(demandOfRow(approval), approval.votes, counted, asked))
+  if (!isAsked(demandOfRow(approval), approval.votes, counted, ownVoteOf(to)))
     return cannot(`${to} (${name}) is not among those whom its approval rules ask now; name one of them`);
   return undefined;
 }
@@ -77,24 +76,26 @@ export async function escalateByHand(
   loaded: LoadedApproval,
   reason: string,
 ): Promise<ApprovalDetail> {
-  const { approval, task } = await lockOpen(ctx, loaded);
+  const { approval, task } = await lockOpen(ctx, loaded, true);
   if (approval.escalated_at === null) await refuseTooFewAdmins(ctx, approval);
   await escalate(ctx, approval, reason);
   return detailOf(ctx, approval.id, task);
 }
+
+const ownVoteOf = (voter: string) => ({ voter, on_behalf_of: null, stands_in: false });
 
 /** With fewer admins than missing approvals it could only be rejected. */
 async function refuseTooFewAdmins(ctx: WriteContext, approval: DecidableApproval): Promise<void> {
   const strict = decidesStrictly(ctx);
   const voted = approval.votes.filter((vote) => counts(vote, approval, strict)).map(({ voter }) => voter);
   const gone = [...barredParties(approval), ...voted, ...approval.delegations.map(({ from }) => from)];
-  const admins = await countOtherAdmins(ctx, gone);
-  const missing = missingOf(demandOfRow(approval), approval.votes, {
-    ...countedFor(ctx, approval, strict),
-    escalated: true,
-  });
-  if (admins >= missing) return;
-  const few = `Only ${counted(admins, "admin")} in ${ctx.scope.environment} could approve it`;
+  const admins = await listOtherAdmins(ctx, gone);
+  const required = demandOfRow(approval);
+  const then = { ...countedFor(ctx, approval, strict), escalated: true, escalatedBy: ctx.principal.id };
+  if (missingWith(required, approval.votes, admins, then) === 0) return;
+  const missing = missingOf(required, approval.votes, then);
+  const able = admins.filter((id) => isAsked(required, approval.votes, then, ownVoteOf(id)));
+  const few = `Only ${counted(able.length, "admin")} in ${ctx.scope.environment} could approve it`;
   throw refuse(conflict, `${few}, and it needs ${counted(missing, "more approval")}; it was not escalated.`);
 }
 

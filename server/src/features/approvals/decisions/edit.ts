@@ -91,7 +91,10 @@ export async function approveEdited(
     said,
     editedBy: { id: ctx.principal.id, accountable: seat.accountable },
     deciders: decidersIn(ctx, seat, "edited", `approval:${approval.id}`),
-    tells: (demand) => needsSecondPerson(demand) || (ended.escalated_at !== null && ctx.principal.role !== "admin"),
+    tells: (demand) =>
+      needsSecondPerson(demand) ||
+      demand.required_by?.some(({ kind }) => kind === "rule") === true ||
+      (ended.escalated_at !== null && ctx.principal.role !== "admin"),
   });
   const next = await findApproval(ctx, round.row.id);
   const voter = next?.requester_allowed && (await seatAfter(ctx, next, seat));

@@ -71,9 +71,9 @@ const barProblems: Readonly<Record<Bar["code"], ProblemType>> = {
   not_asked: notAsked,
 };
 
-/** In whose name the caller decides. Throws the reason why they may not. */
-export async function requireSeat(ctx: WriteContext, approval: DecidableApproval): Promise<Seat> {
-  const seat = seatOf(await callerOf(ctx), approval);
+/** In whose name the caller decides, or only rejects, sends back or escalates (`tightening`). Throws the reason why they may not. */
+export async function requireSeat(ctx: WriteContext, approval: DecidableApproval, tightening: boolean): Promise<Seat> {
+  const seat = seatOf(await callerOf(ctx), approval, tightening);
   if ("bar" in seat) throw barred(seat.bar);
   return seat;
 }

@@ -28,7 +28,7 @@ import {
   requesterOfRow,
   summaryToTell,
 } from "../requests/request.ts";
-import { demandAgain, insertRound, keepInput } from "../requests/rounds.ts";
+import { demandAgain, insertRound, keepInput, staysEscalated } from "../requests/rounds.ts";
 import { expiryAgain, expiryOf } from "../requests/rules.ts";
 import { type ApprovalRow, lockApproval } from "../requests/store.ts";
 
@@ -70,7 +70,7 @@ export async function openRound(
   const row = approvalOfTask(requestOf(ctx, ended, { ...about, tool: null, input, editedBy: how.editedBy }));
   await keepInput(ctx, approval.id, task.input);
   const edited = await withEditor(ctx, ended, how);
-  return open(ctx, approval, row, how.tells(demand), (events) =>
+  return open(ctx, approval, { row, demand }, how.tells(demand), (events) =>
     reviseTask(ctx, edited, revision, { approvalId: row.id, events }),
   );
 }
@@ -96,7 +96,7 @@ export async function openCallRound(
     requestOf(ctx, ended, { ...about, tool: tool.name, input: edits, editedBy: how.editedBy }),
   );
   const edited = await withEditor(ctx, ended, how);
-  return open(ctx, approval, row, how.tells(demand), (events) =>
+  return open(ctx, approval, { row, demand }, how.tells(demand), (events) =>
     putCallApproval(ctx, edited, { approvalId: row.id, events }),
   );
 }
@@ -129,7 +129,7 @@ function requestOf(
       id: approval.requester,
       persons: unite(requesterOfRow(approval).persons, storedDeciders(task.deciders)),
     },
-    expiry: expiryOf(ctx, about.riskLevel, about.demand, expiryAgain(approval), approval.escalated_at !== null),
+    expiry: expiryOf(ctx, about.riskLevel, about.demand, expiryAgain(approval), staysEscalated(approval, about.demand)),
     round: approval.round + 1,
     previousId: approval.id,
   };
@@ -138,12 +138,12 @@ function requestOf(
 async function open(
   ctx: WriteContext,
   before: ApprovalRow,
-  row: NewApprovalRow,
+  { row, demand }: { readonly row: NewApprovalRow; readonly demand: ApprovalDemand },
   tells: boolean,
   change: (events: 0 | 1) => Promise<TaskRow>,
 ): Promise<OpenedRound> {
   const task = await change(tells ? 1 : 0);
-  await insertRound(ctx, row, before);
+  await insertRound(ctx, row, before, demand);
   ctx.aboutApproval(row.id);
   if (tells) tell(ctx, row, task);
   return { row, task };

@@ -132,6 +132,7 @@ describe("who may decide", () => {
     expires_at: null,
     on_expiry: null,
     escalated_at: null,
+    escalated_by: null,
     votes: [],
     delegations: [],
   };

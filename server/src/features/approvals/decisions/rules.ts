@@ -19,7 +19,6 @@ import {
 import { actionDigest, type BoundAction, requesterOfRow } from "../requests/request.ts";
 import {
   areRulesMet,
-  asksOf,
   type CountedFor,
   isAsked,
   missingOf,
@@ -96,7 +95,7 @@ export interface Caller {
 type Stored =
   | ("status" | "task_id" | "requester" | "requester_accountable" | "requesters")
   | ("requester_allowed" | "approvers" | "round")
-  | ("edited_by" | "editor_accountable" | "expires_at" | "on_expiry" | "escalated_at" | "decided_at")
+  | ("edited_by" | "editor_accountable" | "expires_at" | "on_expiry" | "escalated_at" | "escalated_by" | "decided_at")
   | keyof DemandingRow;
 
 export type Deciding = Pick<ApprovalRow, Stored> & {
@@ -159,15 +158,16 @@ export function decidersIn(ctx: Parameters<typeof decidersOf>[0], seat: Seat, ho
 
 /**
  * The one rule of who may decide: in whose name a caller's vote would be cast, or the first reason why they may not cast one. Whoever stands in for another
- * does so wherever that has effect, else decides in their own right. Of an approval that is over only what bars for good counts.
+ * does so wherever that has effect, else decides in their own right. Of an approval that is over only what bars for good counts. `tightening`: to reject it,
+ * send it back or escalate it, which approval rules leave to whoever may decide: else one whose persons are gone could not be ended.
  */
-export function seatOf(caller: Caller, approval: Deciding): Seat | { readonly bar: Bar } {
+export function seatOf(caller: Caller, approval: Deciding, tightening = false): Seat | { readonly bar: Bar } {
   const { principal } = caller;
   const { accountable } = participantOf(principal);
-  const bar = ownBar(caller, approval);
+  const bar = ownBar(caller, approval, tightening);
   const handed = behalfOf(principal.id, approval.delegations);
   if (!bar && handed !== null) return { onBehalfOf: handed, delegation: null, accountable };
-  const standIn = standInFor(caller, approval);
+  const standIn = standInFor(caller, approval, tightening);
   if (standIn) {
     const persons = [...new Set([...accountable, standIn.for, ...standIn.accountable])];
     return { onBehalfOf: standIn.for, delegation: standIn.id, accountable: persons };
@@ -182,7 +182,7 @@ export function barOf(caller: Caller, approval: Deciding): Bar | null {
 }
 
 /** Why a caller may not decide in their own right. */
-function ownBar(caller: Caller, approval: Deciding): Bar | null {
+function ownBar(caller: Caller, approval: Deciding, tightening: boolean): Bar | null {
   const { id } = caller.principal;
   const always = lastingBar(caller, approval) ?? requesterBar(id, approval);
   if (always || !isOpen(approval, caller.now)) return always;
@@ -191,7 +191,7 @@ function ownBar(caller: Caller, approval: Deciding): Bar | null {
     personalBar(caller, approval) ??
     handOverBar(caller, approval) ??
     credentialBar(caller, approval) ??
-    ruleBar(caller, approval)
+    (tightening ? null : ruleBar(caller, approval))
   );
 }
 
@@ -199,6 +199,7 @@ function ownBar(caller: Caller, approval: Deciding): Bar | null {
 const countedBy = ({ strict, now, placeOf }: Caller, approval: Deciding): CountedFor => ({
   strict,
   escalated: isEscalated(approval, now),
+  escalatedBy: approval.escalated_by,
   placeOf,
 });
 
@@ -207,17 +208,16 @@ function ruleBar(caller: Caller, approval: Deciding): Bar | null {
   const required = demandOfRow(approval);
   const voter = { voter: caller.principal.id, on_behalf_of: null, stands_in: false };
   if (isAsked(required, approval.votes, countedBy(caller, approval), voter)) return null;
-  const asks = asksOf(required, approval.votes, countedBy(caller, approval)) ?? [];
   const rules = required.required_by.filter(({ kind }) => kind === "rule").map(({ name, id }) => `${name} (${id})`);
-  const reason = `The approval rule${rules.length === 1 ? "" : "s"} ${rules.join(" and ")} ${rules.length === 1 ? "asks" : "ask"} others now: ${asks.join(", ")}. Have one of them decide.`;
+  const reason = `The approval rule${rules.length === 1 ? "" : "s"} ${rules.join(" and ")} ${rules.length === 1 ? "asks" : "ask"} others now. Have one of those decide whom the approval names as those who could; you may reject it, send it back or escalate it to the admins.`;
   return { code: "not_asked", reason };
 }
 
 /** For whom a caller stands in here: somebody to whom it was handed on comes first. */
-function standInFor(caller: Caller, approval: Deciding): StandIn | undefined {
+function standInFor(caller: Caller, approval: Deciding, tightening: boolean): StandIn | undefined {
   const { principal, now } = caller;
   if (caller.standIns.length === 0 || principal.kind !== "member" || !isOpen(approval, now)) return undefined;
-  const able = caller.standIns.filter((standIn) => hasEffect(caller, standIn, approval));
+  const able = caller.standIns.filter((standIn) => hasEffect(caller, standIn, approval, tightening));
   return able.find((standIn) => approval.delegations.some(({ to }) => to === standIn.for)) ?? able[0];
 }
 
@@ -225,7 +225,7 @@ function standInFor(caller: Caller, approval: Deciding): StandIn | undefined {
  * Whether standing in for somebody has effect on an approval: `from` could decide it, nobody concerned stands behind it (whether or not the requester is
  * allowed), has voted on it or handed it on, and where personal credentials are demanded, the delegation was made with one as well.
  */
-function hasEffect(caller: Caller, standIn: StandIn, approval: Deciding): boolean {
+function hasEffect(caller: Caller, standIn: StandIn, approval: Deciding, tightening: boolean): boolean {
   const { principal, now, strict } = caller;
   const persons = [...participantOf(principal).accountable, standIn.for, ...standIn.accountable];
   const two = [principal.id, standIn.for];
@@ -236,11 +236,12 @@ function hasEffect(caller: Caller, standIn: StandIn, approval: Deciding): boolea
       ({ from, accountable }) => two.includes(from) || (needsSecondPerson(approval) && shareAPerson(accountable, two)),
     ) &&
     (!isEscalated(approval, now) || standIn.role === "admin" || principal.role === "admin") &&
-    isAsked(demandOfRow(approval), approval.votes, countedBy(caller, approval), {
-      voter: principal.id,
-      on_behalf_of: standIn.for,
-      stands_in: true,
-    }) &&
+    (tightening ||
+      isAsked(demandOfRow(approval), approval.votes, countedBy(caller, approval), {
+        voter: principal.id,
+        on_behalf_of: standIn.for,
+        stands_in: true,
+      })) &&
     !approval.votes.some(
       (vote) =>
         vote.voter !== principal.id && counts(vote, approval, strict) && shareAPerson(vote.accountable, persons),

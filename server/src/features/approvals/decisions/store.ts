@@ -136,7 +136,8 @@ function conditionOf(parameter: string, { admin, personal, persons, free, two, a
   const counted = `approval_votes v where ${of("v")} and ${inForce} and (v.personal or not ${demanded})`;
   return `(${admin} or (a.escalated_at is null and (a.expires_at is null or a.expires_at > ${by("now")}::timestamptz)))
     and ${free} and (${personal} or not ${demanded})
-    and (a.asks is null or a.asks && ${askedAs} or (${admin} and (a.escalated_at is not null or a.expires_at <= ${by("now")}::timestamptz)))
+    and (a.asks is null or a.asks && ${askedAs} or (${admin} and (a.escalated_at is not null or a.expires_at <= ${by("now")}::timestamptz)
+      and (a.escalated_by is null or a.escalated_by <> all(${two}))))
     and (not exists (select from ${counted} and v.accountable && ${persons})
       or (exists (select from ${counted} and v.voter = ${by("id")})
         and not exists (select from ${counted} and v.voter <> ${by("id")} and v.accountable && ${persons})
@@ -179,14 +180,14 @@ export async function lockCandidate(ctx: WriteContext, id: string): Promise<Cand
   return first(ctx, member.select(["m.id", "m.name", "m.kind", roleHere(ctx).as("role")]).forShare());
 }
 
-export async function countOtherAdmins(ctx: WriteContext, besides: readonly string[]): Promise<number> {
+export async function listOtherAdmins(ctx: WriteContext, besides: readonly string[]): Promise<string[]> {
   const members = select(ctx, memberRows, "m")
-    .select(sql<number>`count(*)::int`.as("admins"))
+    .select("m.id")
     .where("m.kind", "=", "person")
     .where("m.removed_at", "is", null)
     .where(roleHere(ctx), "=", "admin")
     .where(sql<boolean>`m.id <> all(${besides}::text[])`);
-  return (await first(ctx, members))?.admins ?? 0;
+  return (await all(ctx, members)).map(({ id }) => id);
 }
 
 export async function insertDelegation(

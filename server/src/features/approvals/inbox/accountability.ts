@@ -16,7 +16,7 @@ import { isEscalated, isOpen } from "../decisions/rules.ts";
 import { barredParties, counts, decidePermission, needsSecondPerson } from "../requests/persons.ts";
 import { countedFor } from "../requests/places.ts";
 import { requesterOfRow } from "../requests/request.ts";
-import { hasRules, missingOf, stagesLeft, tokensOf } from "../requests/required.ts";
+import { hasRules, missingOf, missingWith, stagesLeft, tokensOf } from "../requests/required.ts";
 import { type DecidableApproval, demandOfRow } from "../requests/store.ts";
 import type { ApprovalDetail, Party } from "../schemas.ts";
 
@@ -36,7 +36,7 @@ export async function accountabilityOf(
   strict: boolean,
 ): Promise<Accountability> {
   const { persons } = requesterOfRow(approval);
-  const could = await whoCouldDecide(ctx, approval, strict);
+  const { ids, ...could } = await whoCouldDecide(ctx, approval, strict);
   const until = approval.decided_at?.getTime() ?? ctx.now;
   return {
     requesters: await accountablePersons(ctx, persons),
@@ -47,17 +47,17 @@ export async function accountabilityOf(
       by,
       at,
     })),
-    tooFew: await whyTooFew(ctx, approval, persons, could.count, strict),
+    tooFew: await whyTooFew(ctx, approval, persons, { could: could.count, ids }, strict),
   };
 }
 
-/** Persons whose vote would count now, and who have not voted. */
+/** Persons whose vote would count now, and who have not voted. `ids`: of all of them where approval rules ask, else none. */
 async function whoCouldDecide(
   ctx: AdviceContext,
   approval: DecidableApproval,
   strict: boolean,
-): Promise<ApprovalDetail["could_decide"]> {
-  if (!isOpen(approval, ctx.now)) return { count: 0, members: [], more: false };
+): Promise<ApprovalDetail["could_decide"] & { readonly ids: readonly string[] }> {
+  if (!isOpen(approval, ctx.now)) return { count: 0, members: [], more: false, ids: [] };
   const voted = approval.votes.filter((vote) => counts(vote, approval, strict)).flatMap((vote) => vote.accountable);
   const handedOn = approval.delegations.flatMap(({ from, accountable }) =>
     needsSecondPerson(approval) ? [from, ...accountable] : [from],
@@ -65,16 +65,18 @@ async function whoCouldDecide(
   const out = [...new Set([...barredParties(approval), ...voted, ...handedOn])];
   const deciding = isEscalated(approval, ctx.now) ? ["admin"] : rolesWith(decidePermission);
   const asked = askedByRules(ctx, approval, strict);
+  const able = personsWith(ctx, deciding)
+    .where(sql<boolean>`m.id <> all(${out}::text[])`)
+    .$if(strict && needsSecondPerson(approval), (q) => q.where(canSignInPersonally(ctx)))
+    .$if(asked !== null, (q) =>
+      q.where(
+        sql<boolean>`(m.id = any(${asked?.members ?? []}::text[]) or m.roles ->> ${ctx.scope.environment}::text = any(${asked?.roles ?? []}::text[]))`,
+      ),
+    );
+  const ids = hasRules(demandOfRow(approval)) ? (await all(ctx, able.select("m.id"))).map(({ id }) => id) : [];
   const rows = await all(
     ctx,
-    personsWith(ctx, deciding)
-      .where(sql<boolean>`m.id <> all(${out}::text[])`)
-      .$if(strict && needsSecondPerson(approval), (q) => q.where(canSignInPersonally(ctx)))
-      .$if(asked !== null, (q) =>
-        q.where(
-          sql<boolean>`(m.id = any(${asked?.members ?? []}::text[]) or m.roles ->> ${ctx.scope.environment}::text = any(${asked?.roles ?? []}::text[]))`,
-        ),
-      )
+    able
       .select(["m.id", "m.name", sql<number>`count(*) over ()::int`.as("count")])
       .orderBy("m.name")
       .orderBy("m.id")
@@ -82,7 +84,7 @@ async function whoCouldDecide(
   );
   const members: Party[] = rows.map(({ id, name }) => ({ id, name: name ?? id, kind: "person" }));
   const count = rows[0]?.count ?? 0;
-  return { count, members, more: count > members.length };
+  return { count, members, more: count > members.length, ids };
 }
 
 /** Whom approval rules ask, now and in later stages; null: anybody who may decide. */
@@ -106,21 +108,24 @@ async function whyTooFew(
   ctx: AdviceContext,
   approval: DecidableApproval,
   persons: readonly Decider[],
-  could: number,
+  { could, ids }: { readonly could: number; readonly ids: readonly string[] },
   strict: boolean,
 ): Promise<string | null> {
   const required = demandOfRow(approval);
   const byRules = hasRules(required);
   if (!(needsSecondPerson(approval) || byRules) || !isOpen(approval, ctx.now)) return null;
-  const missing = missingOf(required, approval.votes, countedFor(ctx, approval, strict));
-  if (could >= missing) return null;
+  const counted = countedFor(ctx, approval, strict);
+  const missing = missingOf(required, approval.votes, counted);
+  // Enough persons do not suffice where nobody is left for one of the stages.
+  const lacking = byRules ? missingWith(required, approval.votes, ids, counted) : missing - could;
+  if (lacking <= 0) return null;
   const { environment } = ctx.scope;
   const wanted = missing === 1 ? "one more approval" : `${missing} more approvals`;
   const left = could === 0 ? "nobody" : could === 1 ? "only one person" : `only ${could} people`;
   const needed = isEscalated(approval, ctx.now) ? "admin" : rolesWith(decidePermission).join(" or ");
   const advice = await adviceFor(ctx, [...persons, ...otherwiseBarred(approval)]);
   if (byRules && !isEscalated(approval, ctx.now))
-    return `It needs ${wanted}, and ${left} in ${environment} whom its approval rules ask can give it. Escalate it to the admins, or add somebody to whom they ask.`;
+    return `It needs ${wanted}, and those in ${environment} whom its approval rules ask cannot give ${lacking === missing ? "any" : `${lacking} of them`}. Escalate it to the admins, add somebody to whom they ask, reject it or send it back.`;
   const first = `It needs ${wanted}, and ${left} in ${environment} can give it: everybody else who may decide is accountable for it, or cannot sign in personally. Invite somebody, or give another person the role ${needed} there.`;
   return advice === null ? first : `${first} ${advice}`;
 }

@@ -3,10 +3,13 @@ import { memberPlace } from "../../admin/public.ts";
 import type { CountedFor } from "./required.ts";
 import type { ApprovalRow } from "./store.ts";
 
-type Escalating = Pick<ApprovalRow, "escalated_at" | "on_expiry" | "expires_at" | "decided_at">;
+type Escalating = Pick<ApprovalRow, "escalated_at" | "escalated_by" | "on_expiry" | "expires_at" | "decided_at">;
 
 /** Whether only admins decided it when it was decided, or decide it now. `now` in milliseconds since the epoch. */
-const wasEscalated = ({ escalated_at, on_expiry, expires_at, decided_at }: Escalating, now: number): boolean =>
+const wasEscalated = (
+  { escalated_at, on_expiry, expires_at, decided_at }: Omit<Escalating, "escalated_by">,
+  now: number,
+): boolean =>
   escalated_at !== null ||
   (on_expiry === "escalate" && expires_at !== null && expires_at.getTime() <= (decided_at?.getTime() ?? now));
 
@@ -18,5 +21,6 @@ export const countedFor = (
 ): CountedFor => ({
   strict,
   escalated: wasEscalated(approval, ctx.now),
+  escalatedBy: approval.escalated_by,
   placeOf: (member) => memberPlace(ctx, member),
 });

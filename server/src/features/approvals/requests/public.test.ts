@@ -195,6 +195,29 @@ describe("an approval that was given for less than is demanded by now", () => {
       expect([await meets(true), await meets(false)], column).toEqual([true, false]);
     }
   });
+
+  it("of admins, once it was escalated, give nothing that a rule asks which asked nobody then", async () => {
+    const task = await ask(app);
+    const path = `/v1/approvals/${task}`;
+    const { secret } = await app.member("approver");
+    await app.call("POST", `${path}/delegate`, { key: secret, body: { escalate: true, reason: "Unsure." } });
+    const { body } = await app.call("POST", `${path}/approve`, { body: {} });
+    expect(body.status).toBe("approved");
+    const rule = {
+      ...{ kind: "rule" as const, id: "late", name: "Late", version: 1 },
+      stages: [{ quorum: 1, roles: [], teams: [], members: ["mbr_other"] }],
+    };
+    const meets = (required_by: (typeof rule)[]) =>
+      inTransaction(app, (ctx) =>
+        approvalMeets(ctx, body.approval_id, { approvers: 1, requester_allowed: true, reasons: [], required_by }),
+      );
+    expect(await meets([rule])).toBe(false);
+    await app.pool.query("update approvals set demanded = $2 where id = $1", [
+      body.approval_id,
+      JSON.stringify([rule]),
+    ]);
+    expect(await meets([rule])).toBe(true);
+  });
 });
 
 describe("an approval whose task ends", () => {

@@ -3,7 +3,7 @@ import { type Decider, idsOf, storableDeciders, unite } from "../../../kernel/ac
 import type { WriteContext } from "../../../kernel/context.ts";
 import type { Statements } from "../../../kernel/machines.ts";
 import type { Scope } from "../../../kernel/principal.ts";
-import type { ApprovalDemand } from "../../../kernel/verdict.ts";
+import { type ApprovalDemand, requirementKey } from "../../../kernel/verdict.ts";
 import { connectionsChangedSince, decidesStrictly } from "../../admin/public.ts";
 import { taskRows } from "../../tasks/shared-rows.ts";
 import { approvalsOf, barredParties, shareAPerson } from "./persons.ts";
@@ -219,7 +219,8 @@ export async function consumedDemand(ctx: WriteContext, id: string): Promise<Omi
 
 /**
  * Whether the persons who approved meet a demand, as votes count now: only of voters who may still decide; only personal credentials where a second
- * person is demanded in a strict environment; not of requester or editor where the requester is not allowed. Null is always met. Locks nothing.
+ * person is demanded in a strict environment; not of requester or editor where the requester is not allowed. Where it was escalated, admins stand in the
+ * place of those whom its own rules asked, not of those whom other rules of the demand ask. Null is always met. Locks nothing.
  */
 export async function approvalMeets(
   ctx: WriteContext,
@@ -233,8 +234,13 @@ export async function approvalMeets(
   const votes = approval.votes.filter(({ accountable }) => !shareAPerson(accountable, taking));
   const strict = decidesStrictly(ctx);
   const counted = countedFor(ctx, approval, strict);
+  const asked = new Set(demandOfRow(approval).required_by.map(requirementKey));
+  const [stood, others] = [true, false].map((its) =>
+    (demand.required_by ?? []).filter((one) => asked.has(requirementKey(one)) === its),
+  );
   return (
     approvalsOf(votes, demand, strict) >= demand.approvers &&
-    areRulesMet({ ...demand, required_by: demand.required_by ?? [] }, votes, counted)
+    areRulesMet({ ...demand, required_by: stood ?? [] }, votes, counted) &&
+    areRulesMet({ ...demand, required_by: others ?? [] }, votes, { ...counted, escalated: false })
   );
 }

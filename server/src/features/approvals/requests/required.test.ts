@@ -103,6 +103,7 @@ describe("an approval rule", () => {
     const legal = required(stage(1, { teams: ["legal"] }));
     expect(areRulesMet(legal, [by("ada")], counted)).toBe(false);
     expect(areRulesMet(legal, [by("ada")], { ...counted, escalated: true })).toBe(true);
+    expect(areRulesMet(legal, [by("ada")], { ...counted, escalated: true, escalatedBy: "ada" })).toBe(false);
     expect(areRulesMet(one, [{ ...by("ben"), in_force: false }], counted)).toBe(false);
   });
 });

@@ -16,6 +16,8 @@ export interface CountedFor {
   readonly strict: boolean;
   /** An admin then takes the place of anybody whom rules ask, as only admins decide; quorums stay. */
   readonly escalated: boolean;
+  /** The member who escalated it, who takes nobody's place by that: else one admin would decide alone what others are asked. Left out: none. */
+  readonly escalatedBy?: string | null;
   placeOf(member: string): Place;
 }
 
@@ -44,8 +46,10 @@ export const asksMember = (stage: RequiredStage, { id, role, teams }: Place): bo
   teams.some((team) => stage.teams.includes(team));
 
 function takes(stage: RequiredStage, { voter, on_behalf_of, stands_in }: Voter, counted: CountedFor): boolean {
-  const places = [voter, ...(stands_in && on_behalf_of !== null ? [on_behalf_of] : [])].map(counted.placeOf);
-  return places.some((place) => asksMember(stage, place) || (counted.escalated && place.role === "admin"));
+  const ids = [voter, ...(stands_in && on_behalf_of !== null ? [on_behalf_of] : [])];
+  const places = ids.map(counted.placeOf);
+  const opened = counted.escalated && !ids.some((id) => id === counted.escalatedBy);
+  return places.some((place) => asksMember(stage, place) || (opened && place.role === "admin"));
 }
 
 /** How far a rule is met. */
@@ -113,6 +117,35 @@ export const areRulesMet = (required: Required, votes: readonly RuleVote[], coun
 /** How many persons still have to approve, at least. */
 export const missingOf = (required: Required, votes: readonly RuleVote[], counted: CountedFor): number =>
   overview(required, votes, counted).missing;
+
+/** How many persons would still be missing if all these members approved as well; they have not voted. 0: they suffice. */
+export function missingWith(
+  required: Required,
+  votes: readonly RuleVote[],
+  members: readonly string[],
+  counted: CountedFor,
+): number {
+  const stages = required.required_by.flatMap((one) => (one.kind === "rule" ? one.stages : []));
+  const most = stages.reduce((sum, { quorum }) => sum + quorum, required.approvers);
+  const alike = new Map<string, number>();
+  const would = members.map(approvingVote).filter((vote) => {
+    const part = stages.map((stage) => Number(takes(stage, vote, counted))).join("");
+    const before = alike.get(part) ?? 0;
+    alike.set(part, before + 1);
+    return before < most; // of those who take part in the same stages, more could not count
+  });
+  return missingOf(required, [...votes, ...would], counted);
+}
+
+const approvingVote = (voter: string): RuleVote => ({
+  voter,
+  on_behalf_of: null,
+  stands_in: false,
+  vote: "approve",
+  accountable: [voter],
+  personal: true,
+  in_force: true,
+});
 
 /** Whether a vote of somebody would bring the approval closer. Always where no rule asks, and of who has voted: the same vote again changes nothing. */
 export function isAsked(required: Required, votes: readonly RuleVote[], counted: CountedFor, voter: Voter): boolean {

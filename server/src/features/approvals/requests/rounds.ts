@@ -4,7 +4,7 @@ import { refuse } from "../../../kernel/errors.ts";
 import type { Participant } from "../../../kernel/principal.ts";
 import { conflict } from "../../../kernel/problems.ts";
 import type { RiskLevel } from "../../../kernel/risk.ts";
-import { type ApprovalDemand, stricter } from "../../../kernel/verdict.ts";
+import { type ApprovalDemand, requirementKey, stricter } from "../../../kernel/verdict.ts";
 import {
   type ApprovalRequest,
   approvalOfTask,
@@ -24,7 +24,7 @@ export interface RequestAgain extends Omit<ApprovalRequest, "demand" | "expiry" 
 
 /**
  * Asks people again about a whole task whose approval no longer fits it. What was demanded stays demanded, an edit keeps its editor, and an
- * escalated approval stays escalated; the time to decide starts over. `input`: the task's stored input, which the earlier approval keeps.
+ * escalated approval stays escalated unless other rules ask (`staysEscalated`); the time to decide starts over. `input`: the task's stored input, which the earlier approval keeps.
  * Locks the earlier approval: call it before the task is locked, or after `lockApprovalBeforeTask`.
  */
 export async function askAgain(
@@ -39,17 +39,31 @@ export async function askAgain(
   const row = approvalOfTask({
     ...request,
     demand: again,
-    expiry: expiryOf(ctx, request.riskLevel, again, expiryAgain(before), before.escalated_at !== null),
+    expiry: expiryOf(ctx, request.riskLevel, again, expiryAgain(before), staysEscalated(before, again)),
     ...(await nextRound(ctx, before.id, request.requester)),
   });
   await keepInput(ctx, before.id, input);
-  await insertRound(ctx, row, before);
+  await insertRound(ctx, row, before, again);
   return row;
 }
 
 /** What an earlier round demanded, and what is demanded now. Its end is not among it: see `expiryAgain`. */
 export const demandAgain = (round: DemandingRow, now: ApprovalDemand | null): ApprovalDemand =>
   stricter(demandOfRow(round), now) as ApprovalDemand;
+
+/**
+ * Whether the next round of an escalated approval is escalated too. Not where an approval rule asks that did not ask when it was escalated: admins took the
+ * place of those whom the rules of then asked, and of nobody else.
+ */
+export function staysEscalated(
+  before: Pick<ApprovalRow, "escalated_at"> & DemandingRow,
+  { required_by = [] }: ApprovalDemand,
+): boolean {
+  const stood = new Set(demandOfRow(before).required_by.map(requirementKey));
+  return (
+    before.escalated_at !== null && required_by.every((one) => one.kind === "policy" || stood.has(requirementKey(one)))
+  );
+}
 
 /**
  * Round, predecessor, editor and requesters of the approval that follows another one. A used-up approval of a tool call has no next round: what is asked for
@@ -86,12 +100,15 @@ export async function keepInput(ctx: WriteContext, id: string, input: string): P
   );
 }
 
+const notEscalated = { escalated_at: null, escalated_by: null };
+
 export async function insertRound(
   ctx: WriteContext,
   row: NewApprovalRow,
-  before: Pick<ApprovalRow, "escalated_at" | "escalated_by">,
+  before: Pick<ApprovalRow, "escalated_at" | "escalated_by"> & DemandingRow,
+  demand: ApprovalDemand,
 ): Promise<void> {
-  const { escalated_at, escalated_by } = before;
+  const { escalated_at, escalated_by } = staysEscalated(before, demand) ? before : notEscalated;
   const values: Record<string, unknown> = { ...ctx.scope, ...row, escalated_at, escalated_by };
   const names = [...newApprovals.columns.map(([name]) => name), "escalated_at", "escalated_by"];
   await ctx.db.query(

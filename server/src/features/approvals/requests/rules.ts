@@ -33,7 +33,8 @@ export type AskedExpiry = DemandedExpiry;
 
 /**
  * When an approval that is asked for now expires: by what the caller asked for (null: nothing), by the settings for its risk and by the rules that ask for it,
- * whichever is earliest; at the same time `reject` counts. Of one that was `escalated` already only an end that rejects it counts. Null: it waits for as long as it takes. From memory.
+ * whichever is earliest; at the same time `reject` counts. Where approval rules ask, no caller has it escalated: that lets admins decide in the place of those
+ * whom they ask. Of one that was `escalated` already only an end that rejects it counts. Null: it waits for as long as it takes. From memory.
  */
 export function expiryOf(
   ctx: Pick<CallContext, "facts" | "scope" | "now">,
@@ -44,7 +45,9 @@ export function expiryOf(
 ): Expiry | null {
   const { expires_in_seconds, on_expiry } = settingsOf(ctx).approvals[risk];
   const set = expires_in_seconds === null ? null : { expires_in_seconds, on_expiry };
-  const counts = [asked, set, demand?.expiry ?? null]
+  const byRules = demand?.required_by?.some(({ kind }) => kind === "rule") === true;
+  const wanted = byRules && asked?.on_expiry === "escalate" ? null : asked;
+  const counts = [wanted, set, demand?.expiry ?? null]
     .filter((end) => end !== null && !(escalated && end.on_expiry === "escalate"))
     .reduce((one, other) => (one && other ? stricterExpiry(one, other) : (one ?? other)), null);
   return counts && { at: new Date(ctx.now + Math.round(counts.expires_in_seconds * 1000)), onExpiry: counts.on_expiry };

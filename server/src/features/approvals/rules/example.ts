@@ -57,6 +57,7 @@ export const exampleRuleTest: ApprovalRuleTest = {
     { quorum: 1, roles: [], teams: ["finance"], members: [], persons: 4 },
     { quorum: 1, roles: ["admin"], teams: [], members: [], persons: 2 },
   ],
+  missing: 0,
   wait: { approvals: 812, same_kind: 214, typical_seconds: 5400, long_seconds: 43_200, total_seconds: 988_200 },
   by_agent: [{ agent: "support", caught: 214, asked_anyway: 31 }],
   by_day: [{ day: "2026-11-19", tasks: 412, caught: 9 }],

@@ -13,6 +13,7 @@ import { memberRows } from "../../admin/shared-rows.ts";
 import { stepRows, taskRows } from "../../tasks/shared-rows.ts";
 import { decidePermission } from "../requests/persons.ts";
 import { asksMember } from "../requests/required.ts";
+import { lackingAmong } from "./rules.ts";
 import type { ApprovalRuleTest } from "./schemas.ts";
 import { stageView } from "./view.ts";
 
@@ -22,8 +23,12 @@ type Context = CallContext & (ReadContext | WriteContext);
 
 const dayMs = 86_400_000;
 const daysOfWaits = 180;
-/** Tasks whose inputs are read at a time. */
+/** Tasks that are read at a time where their inputs are not. */
 const pageSize = 1_000;
+/** Rows after which other calls go on. */
+const rowsAtOnce = 20;
+/** Where a test ends, however many tasks are wanted: characters of input, and calls. `page`: tasks whose inputs are read at a time, as each may be large. */
+const mostLookedAt = { characters: 64 * 1024 * 1024, calls: 100_000, page: 50 };
 /** Approvals of one kind from which on their own times count. */
 const enough = 5;
 const most = { examples: 20, agents: 20, days: 90 };
@@ -38,12 +43,12 @@ interface Day {
 }
 
 /** The latest tasks by day, without their inputs. */
-const daysOf = (ctx: Context, tasks: number): Promise<Day[]> =>
+const daysOf = (ctx: Context, tasks: number, from = ""): Promise<Day[]> =>
   ctx.db.query<Day>(
     `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as tasks, min(created_at) as first, min(id) as floor
-     from (select id, created_at from ${taskRows} tasks where organization = $1 and environment = $2 order by id desc limit $3) latest
+     from (select id, created_at from ${taskRows} tasks where organization = $1 and environment = $2 and id >= $4 order by id desc limit $3) latest
      group by 1 order by 1`,
-    [ctx.scope.organization, ctx.scope.environment, tasks],
+    [ctx.scope.organization, ctx.scope.environment, tasks, from],
   );
 
 interface Past {
@@ -59,7 +64,12 @@ interface Past {
 }
 
 /** Tasks from the id `floor` on that may be of the rule, the latest first, with their calls if it is about calls; page by page. */
-async function* pastOf(ctx: Context, { when }: RuleDefinition, floor: string): AsyncGenerator<readonly Past[]> {
+async function* pastOf(
+  ctx: Context,
+  { when }: RuleDefinition,
+  floor: string,
+  page: number,
+): AsyncGenerator<readonly Past[]> {
   const { agents = null, skills = null, tools = null, risk_at_least: risk } = when;
   const named = (names: readonly string[] | null) => (names?.includes("*") ? null : names);
   const levels = risk === undefined ? null : riskLevels.slice(riskLevels.indexOf(risk));
@@ -88,14 +98,13 @@ async function* pastOf(ctx: Context, { when }: RuleDefinition, floor: string): A
         named(agents),
         named(skills),
         levels,
-        pageSize,
+        readsInput ? page : pageSize,
         ...(tools === null ? [] : [named(tools)]),
       ],
     );
     if (rows.length === 0) return;
     yield rows;
     before = rows.at(-1)?.id ?? null;
-    await new Promise(setImmediate); // other calls go on between pages
   }
 }
 
@@ -132,35 +141,76 @@ const waits = (ctx: Context): Promise<Kind[]> =>
     [ctx.scope.organization, ctx.scope.environment, lowestId("apr", ctx.now - daysOfWaits * dayMs)],
   );
 
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
+interface Weighed {
+  readonly value: number;
+  readonly times: number;
+}
+
+/** The middle of values each of which stands so many times. */
+function median(values: readonly Weighed[]): number {
+  let left = Math.floor((values.reduce((sum, { times }) => sum + times, 0) - 1) / 2);
+  for (const { value, times } of [...values].sort((a, b) => a.value - b.value)) {
+    if (left < times) return value;
+    left -= times;
+  }
+  return 0;
+}
+
+/** What of the past was caught, counted: never all of it in memory. */
+class Caught {
+  count = 0;
+  asked = 0;
+  readonly days = new Map<string, number>();
+  readonly agents = new Map<string, { caught: number; asked_anyway: number }>();
+  /** By agent, skill and tool, as JSON. */
+  readonly kinds = new Map<string, { caught: number; unasked: number }>();
+  readonly examples: Omit<Past, "input">[] = [];
+
+  add({ id, agent, skill, risk_level, created_at, tool, asked }: Past): void {
+    const day = timestamp(created_at.getTime()).slice(0, 10);
+    this.count++;
+    if (asked) this.asked++;
+    this.days.set(day, (this.days.get(day) ?? 0) + 1);
+    const { caught, asked_anyway } = this.agents.get(agent) ?? { caught: 0, asked_anyway: 0 };
+    this.agents.set(agent, { caught: caught + 1, asked_anyway: asked_anyway + Number(asked) });
+    const key = keyOf({ agent, skill, tool });
+    const kind = this.kinds.get(key) ?? { caught: 0, unasked: 0 };
+    this.kinds.set(key, { caught: kind.caught + 1, unasked: kind.unasked + Number(!asked) });
+    if (this.examples.length < most.examples)
+      this.examples.push({ id, agent, skill, risk_level, created_at, tool, asked });
+  }
+}
+
+const keyOf = ({ agent, skill, tool }: Pick<Kind, "agent" | "skill" | "tool">) => JSON.stringify([agent, skill, tool]);
 
 async function waitOf(
   ctx: Context,
   { require: { stages } }: RuleDefinition,
-  caught: readonly Past[],
+  caught: Caught,
 ): Promise<ApprovalRuleTest["wait"]> {
   const kinds = await waits(ctx);
   const all = kinds.find((kind) => kind.all);
-  if (caught.length === 0 || !all || all.approvals === 0) return null;
-  const keyOf = ({ agent, skill, tool }: Pick<Kind, "agent" | "skill" | "tool">) =>
-    JSON.stringify([agent, skill, tool]);
+  if (caught.count === 0 || !all || all.approvals === 0) return null;
   const known = new Map(
     kinds.filter((kind) => !kind.all && kind.approvals >= enough).map((kind) => [keyOf(kind), kind]),
   );
-  const each = caught.map((one) => ({ asked: one.asked, kind: known.get(keyOf(one)) ?? all }));
+  const each = [...caught.kinds].map(([key, one]) => ({ ...one, kind: known.get(key) ?? all }));
+  const weighed = (value: (kind: Kind) => number) => each.map((one) => ({ value: value(one.kind), times: one.caught }));
   const times = (seconds: number): number => Math.round(seconds * stages.length);
   return {
     approvals: all.approvals,
-    same_kind: each.filter(({ kind }) => !kind.all).length,
-    typical_seconds: times(median(each.map(({ kind }) => kind.typical))),
-    long_seconds: times(median(each.map(({ kind }) => kind.long))),
-    total_seconds: times(each.reduce((sum, { asked, kind }) => sum + (asked ? 0 : kind.typical), 0)),
+    same_kind: each.reduce((sum, { kind, caught: own }) => sum + (kind.all ? 0 : own), 0),
+    typical_seconds: times(median(weighed(({ typical }) => typical))),
+    long_seconds: times(median(weighed(({ long }) => long))),
+    total_seconds: times(each.reduce((sum, { unasked, kind }) => sum + unasked * kind.typical, 0)),
   };
 }
 
-/** The stages of a rule, with how many persons could approve in each now. */
-async function stagesOf(ctx: Context, { require: { stages } }: RuleDefinition): Promise<ApprovalRuleTest["stages"]> {
+/** The stages of a rule, with how many persons could approve in each now, and how many lack so that it could be met. */
+async function stagesOf(
+  ctx: Context,
+  { require: { stages } }: RuleDefinition,
+): Promise<Pick<ApprovalRuleTest, "stages" | "missing">> {
   const deciding = roles.filter((role) => roleGrants(role, decidePermission));
   const persons = select(ctx, memberRows, "m")
     .select("m.id")
@@ -168,53 +218,70 @@ async function stagesOf(ctx: Context, { require: { stages } }: RuleDefinition): 
     .where("m.removed_at", "is", null)
     .where(sql<boolean>`m.roles ->> ${ctx.scope.environment}::text = any(${deciding}::text[])`);
   const places = (await all(ctx, persons)).map(({ id }) => memberPlace(ctx, id));
-  return stages.map((stage) => ({
-    ...stageView(stage),
-    persons: places.filter((place) => asksMember(stage, place)).length,
-  }));
+  return {
+    stages: stages.map((stage) => ({
+      ...stageView(stage),
+      persons: places.filter((place) => asksMember(stage, place)).length,
+    })),
+    missing: lackingAmong(
+      stages,
+      places.map(({ id }) => id),
+      (id) => memberPlace(ctx, id),
+    ),
+  };
 }
 
-/** Judges the latest tasks, or calls of their tools, as the rule would have. Reads only, page by page. */
+/** Judges past work from the id `floor` on. `reached`: the id at which it ended before that, as it had looked at enough. */
+async function lookAt(
+  ctx: Context,
+  definition: RuleDefinition,
+  floor: string,
+  bounds: typeof mostLookedAt,
+): Promise<{ readonly caught: Caught; readonly calls: number; readonly reached: string | null }> {
+  const caught = new Caught();
+  let [rows, calls, characters] = [0, 0, 0];
+  for await (const page of pastOf(ctx, definition, floor, bounds.page)) {
+    for (const one of page) {
+      if (one.tool !== null) calls++;
+      characters += one.input?.length ?? 0;
+      if (isCaught(definition, one)) caught.add(one);
+      if (++rows % rowsAtOnce === 0) await new Promise(setImmediate);
+    }
+    const last = page.at(-1);
+    if (last && (calls >= bounds.calls || characters >= bounds.characters)) return { caught, calls, reached: last.id };
+  }
+  return { caught, calls, reached: null };
+}
+
+/** Judges the latest tasks, or calls of their tools, as the rule would have. Reads only, page by page, and no more than `bounds`. */
 export async function testRuleOn(
   ctx: Context,
   rule: string,
   definition: RuleDefinition,
   tasks: number,
+  bounds = mostLookedAt,
 ): Promise<ApprovalRuleTest> {
   const began = performance.now();
-  const days = await daysOf(ctx, tasks);
-  const caught: Past[] = [];
-  let calls = 0;
-  const floor = days.map((day) => day.floor).sort()[0];
-  if (floor !== undefined) {
-    for await (const page of pastOf(ctx, definition, floor)) {
-      for (const one of page) {
-        if (one.tool !== null) calls++;
-        if (isCaught(definition, one)) caught.push({ ...one, input: null });
-      }
-    }
-  }
-  const byDay = Map.groupBy(caught, ({ created_at }) => timestamp(created_at.getTime()).slice(0, 10));
-  const byAgent = [...Map.groupBy(caught, ({ agent }) => agent)].map(([agent, own]) => ({
-    agent,
-    caught: own.length,
-    asked_anyway: own.filter(({ asked }) => asked).length,
-  }));
+  const wanted = await daysOf(ctx, tasks);
+  const floor = wanted.map((day) => day.floor).sort()[0] ?? "";
+  const { caught, calls, reached } = await lookAt(ctx, definition, floor, bounds);
+  const days = reached === null ? wanted : await daysOf(ctx, tasks, reached);
+  const byAgent = [...caught.agents].map(([agent, own]) => ({ agent, ...own }));
   const first = days.map((day) => day.first).sort((a, b) => a.getTime() - b.getTime())[0];
   return {
     rule,
     looked_at: { tasks: days.reduce((sum, day) => sum + day.tasks, 0), calls, from: isoTime(first ?? null) },
-    caught: caught.length,
-    asked_anyway: caught.filter(({ asked }) => asked).length,
-    stages: await stagesOf(ctx, definition),
+    caught: caught.count,
+    asked_anyway: caught.asked,
+    ...(await stagesOf(ctx, definition)),
     wait: await waitOf(ctx, definition, caught),
     by_agent: byAgent.sort((a, b) => b.caught - a.caught || (a.agent < b.agent ? -1 : 1)).slice(0, most.agents),
     by_day: days.slice(-most.days).map((day) => ({
       day: day.day,
       tasks: day.tasks,
-      caught: byDay.get(day.day)?.length ?? 0,
+      caught: caught.days.get(day.day) ?? 0,
     })),
-    examples: caught.slice(0, most.examples).map(({ id, tool, agent, skill, risk_level, asked, created_at }) => ({
+    examples: caught.examples.map(({ id, tool, agent, skill, risk_level, asked, created_at }) => ({
       task_id: id,
       tool,
       agent,

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { createReader } from "../../../db/reader.ts";
+import type { WriteContext } from "../../../kernel/context.ts";
 import { useSharedApp } from "../../../testing/shared-app.ts";
+import { eventually } from "../../../testing/tasks.ts";
+import { testRuleOn } from "./past.ts";
 
 const app = useSharedApp();
 const path = "/v1/approvals/settings/rules";
@@ -50,9 +54,35 @@ const read = async (task: string, key?: string) =>
 const approve = (task: string, key: string, body: object = {}) =>
   app.call("POST", `/v1/approvals/${task}/approve`, { key, body });
 
+const escalated = async (task: string, key: string) => {
+  const body = { escalate: true, reason: "Theirs." };
+  const answer = await app.call("POST", `/v1/approvals/${task}/delegate`, { key, body });
+  expect(answer.status, answer.text).toBe(200);
+  return answer;
+};
+
 async function team(name: string, members: readonly string[]): Promise<void> {
   const { status, text } = await app.call("PUT", `/v1/admin/teams/${name}`, { body: { title: name, members } });
   expect(status, text).toBe(200);
+}
+
+/** What a call answers that comes to wait for a row of this table, which this statement holds, until that has taken effect. */
+async function during<T>(table: string, statement: string, call: () => Promise<T>): Promise<T> {
+  const client = await app.pool.connect();
+  try {
+    await client.query("begin");
+    await client.query(statement);
+    const answer = call();
+    await eventually(async () => {
+      const waiting = "select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like $1";
+      expect((await app.pool.query(waiting, [`%${table}%`])).rowCount).toBe(1);
+    });
+    await client.query("commit");
+    return await answer;
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
 }
 
 describe("approval rules", () => {
@@ -99,6 +129,16 @@ describe("approval rules", () => {
     expect(
       await faults({ stages: [{ quorum: 3 }, { quorum: 3 }, { quorum: 2, members: ["mbr_1"] }], on_expiry: "reject" }),
     ).toEqual([422, "/require/stages too_many", "/require/on_expiry without_time", "/require/stages/2/quorum too_few"]);
+    const one = { quorum: 1, members: ["mbr_1"] };
+    expect(await faults({ stages: [one, one] })).toEqual([422, "/require/stages too_few"]);
+  });
+
+  it("are at most 200 in an environment", async () => {
+    const fill = `insert into approval_rules (organization, environment, name, version, title, definition, author, created_at, retired_at)
+      select 'default', 'development', 'filled-' || n, 1, 'Filled', '{}', 'test', now(), now() from generate_series(1, 200) n`;
+    await app.pool.query(fill);
+    expect((await put("one-more")).body.code).toBe("wrong_state");
+    await app.pool.query("delete from approval_rules where name like 'filled-%'");
   });
 
   it("ask the persons whom they name, stage by stage, and say who asked for it", async () => {
@@ -203,9 +243,95 @@ describe("approval rules", () => {
     expect((await hand({ escalate: true })).status).toBe(200);
     expect((await approve(task, app.key("admin"))).body.status).toBe("approved");
   });
+
+  it("ask their own persons where an edit after an escalation makes them ask, whatever a caller wants escalated", async () => {
+    const finance = await app.member("approver");
+    await ruled("raised", { stages: [{ quorum: 1, members: [finance.memberId] }] });
+    const options = { approval: { expires_in_seconds: 600, on_expiry: "escalate" } };
+    const body = { task: "settle", input: { order: { amount: 1 } }, require_approval: true, options };
+    const made = await app.call("POST", "/v1/agents/raised/tasks", { body });
+    const task = made.body.task_id;
+    expect((await read(task)).on_expiry, made.text).toBe("escalate");
+    const { secret } = await app.member("approver");
+    await escalated(task, secret);
+    const edited = await approve(task, (await app.member("admin")).secret, { edits: { order: { amount: 500 } } });
+    expect(edited.body).toMatchObject({
+      status: "pending",
+      round: 2,
+      approvals: 0,
+      escalated_at: null,
+      escalated_by: null,
+      on_expiry: null,
+      required_by: [{ id: "raised" }],
+    });
+    expect((await approve(task, app.key("admin"))).body.code).toBe("not_asked");
+    expect((await approve(task, finance.secret)).body.status).toBe("approved");
+    const high = await app.call("POST", "/v1/agents/raised/tasks", {
+      body: { ...body, input: { order: { amount: 500 } } },
+    });
+    expect(await read(high.body.task_id)).toMatchObject({ expires_at: null, required_by: [{ id: "raised" }] });
+  });
+
+  it("whose persons are gone say so, and leave it to others to reject it, send it back or escalate it", async () => {
+    const [gone, last, other] = [
+      await app.member("approver"),
+      await app.member("approver"),
+      await app.member("approver"),
+    ];
+    await team("leavers", [gone.memberId]);
+    const dispatch = await ruled("deserted", {
+      stages: [
+        { quorum: 1, teams: ["leavers"] },
+        { quorum: 1, roles: ["approver"], members: [last.memberId] },
+      ],
+    });
+    await team("leavers", []);
+    const [rejected, sentBack, raised] = [await dispatch(500), await dispatch(500), await dispatch(500)];
+    expect(await read(rejected)).toMatchObject({
+      could_decide: { count: expect.any(Number) },
+      undecidable_reason: expect.stringContaining("Escalate it to the admins"),
+    });
+    expect((await app.call("POST", `${path}/deserted/test`, { body: {} })).body.missing).toBe(1);
+    const send = (task: string, word: string, body: object, key = other.secret) =>
+      app.call("POST", `/v1/approvals/${task}/${word}`, { key, body });
+    expect((await approve(rejected, other.secret)).body.code).toBe("not_asked");
+    expect((await send(rejected, "reject", { reason: "No." })).body.status).toBe("rejected");
+    expect((await send(sentBack, "request-changes", { note: "Less." })).body.status).toBe("changes_requested");
+    const [first, second] = [await app.member("admin"), await app.member("admin")];
+    expect((await escalated(raised, first.secret)).body.escalated_by.id).toBe(first.memberId);
+    expect((await approve(raised, first.secret)).body.code).toBe("not_asked");
+    expect((await approve(raised, second.secret)).body.status).toBe("pending");
+    expect((await approve(raised, app.key("admin"))).body.status).toBe("approved");
+  });
+
+  it("ask no team that is being removed, and say so where another call takes their name meanwhile", async () => {
+    await team("fleeting", []);
+    const set = await during("teams", "delete from teams where name = 'fleeting'", () =>
+      put("racing", { require: { stages: [{ quorum: 1, teams: ["fleeting"] }] } }),
+    );
+    expect(set.body.errors).toMatchObject([{ code: "unknown_team" }]);
+    const taken = `insert into approval_rules (organization, environment, name, version, title, definition, author, created_at, retired_at, retired_by)
+      select organization, environment, 'taken-name', 1, title, definition, author, created_at, now(), 'test' from approval_rules limit 1`;
+    const second = await during("approval_rules", taken, () => put("taken-name"));
+    expect([second.status, second.body.code], second.text).toEqual([412, "stale_revision"]);
+  });
 });
 
 describe("testing a rule on past tasks", () => {
+  it("ends once it has read enough, and counts only what it looked at", async () => {
+    const dispatch = await ruled("bounded", { stages: [{ quorum: 1 }] });
+    for (const amount of [500, 501, 502]) await dispatch(amount);
+    const ctx = { db: createReader(app.pool), scope: app.scope, facts: app.app.facts, now: Date.now() };
+    const definition = {
+      when: { agents: ["bounded"], amount: { field: "order.amount", above: 100 } },
+      require: { stages: [{ quorum: 1, roles: [], teams: [], members: [] }], four_eyes: false, expiry: null },
+    };
+    const looked = (characters: number) =>
+      testRuleOn(ctx as unknown as WriteContext, "bounded", definition, 3, { characters, calls: 1, page: 1 });
+    expect(await looked(1)).toMatchObject({ caught: 1, looked_at: { tasks: 1 }, examples: [{ agent: "bounded" }] });
+    expect(await looked(10_000)).toMatchObject({ caught: 3, asked_anyway: 3, looked_at: { tasks: 3 } });
+  });
+
   const test = (name: string, body: object = {}) => app.call("POST", `${path}/${name}/test`, { body });
 
   it("finds what it would have caught by the same judgement, and who could have decided", async () => {

@@ -1,9 +1,11 @@
 import { quorumOf, type RuleDefinition } from "../../../kernel/approval-rules.ts";
 import type { CallContext, ReadContext, WriteContext } from "../../../kernel/context.ts";
 import type { Fault } from "../../../kernel/errors.ts";
+import type { RequiredStage } from "../../../kernel/verdict.ts";
 import { teamFacts } from "../../admin/public.ts";
 import { whyNotDeciding } from "../delegations/rules.ts";
 import { knownMembers } from "../delegations/store.ts";
+import { type CountedFor, missingWith } from "../requests/required.ts";
 import { type ApprovalRuleBody, mostPersons } from "./schemas.ts";
 
 /** The text of a rule, with its defaults. */
@@ -42,16 +44,41 @@ export function textFaults({ require }: ApprovalRuleBody, at = ""): Fault[] {
     const detail = `asks for ${quorum} of ${members.length}, so it could never be met; name more persons`;
     faults.push({ pointer: `${at}/require/stages/${stage}/quorum`, code: "too_few", detail });
   });
+  const named = definitionOf({ title: "", when: {}, require }).require.stages.filter(
+    ({ roles, teams, members }) => roles.length === 0 && teams.length === 0 && members.length > 0,
+  );
+  const lacking = lackingAmong(
+    named,
+    named.flatMap(({ members }) => members),
+    (id) => ({ id, role: undefined, teams: [] }),
+  );
+  if (lacking > 0 && !faults.some(({ code }) => code === "too_few")) {
+    const detail = `name ${lacking} too few persons: nobody counts in two stages, so it could never be met; name others as well`;
+    faults.push({ pointer: `${at}/require/stages`, code: "too_few", detail });
+  }
   return faults;
 }
 
-/** Faults of whom a text asks: teams that are not there, and members who may not decide here. */
+/** How many persons the stages of a rule lack, where these members are all who could approve. 0: it can be met. */
+export function lackingAmong(
+  stages: readonly RequiredStage[],
+  members: readonly string[],
+  placeOf: CountedFor["placeOf"],
+): number {
+  const rule = { kind: "rule" as const, id: "", name: "", version: 0, stages };
+  const required = { approvers: quorumOf(stages), requester_allowed: true, required_by: [rule] };
+  return missingWith(required, [], [...new Set(members)], { strict: false, escalated: false, placeOf });
+}
+
+/** Faults of whom a text asks: teams that are not there, and members who may not decide here. `locked`: see `lockTeams`; left out: teams as they are in memory. */
 export async function partyFaults(
   ctx: CallContext & (ReadContext | WriteContext),
   { require: { stages } }: ApprovalRuleBody,
   at = "",
+  locked?: ReadonlySet<string>,
 ): Promise<Fault[]> {
   const teams = ctx.facts.get(teamFacts);
+  const isTeam = (name: string) => locked?.has(name) ?? teams.find(ctx.scope, name) !== undefined;
   const known = await knownMembers(
     ctx,
     stages.flatMap(({ members = [] }) => members),
@@ -59,7 +86,7 @@ export async function partyFaults(
   return stages.flatMap(({ teams: names = [], members = [] }, stage) => {
     const place = `${at}/require/stages/${stage}`;
     const ofTeams = names.flatMap((name, n): Fault[] => {
-      if (teams.find(ctx.scope, name)) return [];
+      if (isTeam(name)) return [];
       const detail = `there is no team ${name} in ${ctx.scope.environment}; GET /v1/admin/teams lists them`;
       return [{ pointer: `${place}/teams/${n}`, code: "unknown_team", detail }];
     });

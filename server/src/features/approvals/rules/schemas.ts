@@ -177,7 +177,8 @@ export const TestApprovalRuleBody = Type.Object(
         minimum: 1,
         maximum: 10_000,
         default: 10_000,
-        description: "How many of the latest tasks are looked at.",
+        description:
+          "How many of the latest tasks are looked at. Fewer where their inputs or calls are very many; `looked_at` says how many were.",
       }),
     ),
   },
@@ -200,6 +201,9 @@ export const ApprovalRuleTest = Type.Object({
       persons: Count("Persons who could approve in this stage now, whoever asks."),
     }),
     { description: "Who would have had to decide each." },
+  ),
+  missing: Count(
+    "Persons who lack so that it could be met now, as nobody counts in two stages; 0: it can be met, whoever asks.",
   ),
   wait: nullable(
     Type.Object({

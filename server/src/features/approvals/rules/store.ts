@@ -2,6 +2,7 @@ import { all, insert, type Row, select, sql } from "../../../db/scoped.ts";
 import type { ReadContext, WriteContext } from "../../../kernel/context.ts";
 import { refuse } from "../../../kernel/errors.ts";
 import { conflict } from "../../../kernel/problems.ts";
+import { teamRows } from "../../admin/shared-rows.ts";
 
 export type VersionRow = Pick<Row<"approval_rule_versions">, "name" | "version" | "title" | "author" | "created_at">;
 
@@ -30,8 +31,20 @@ export async function keepVersion(
   await all(ctx, insert(ctx, "approval_rule_versions", version));
 }
 
-/** Why a team cannot be removed: approval rules in force ask it. */
+/** Those of these teams that are there, and stay until the transaction has ended. */
+export async function lockTeams(ctx: WriteContext, names: readonly string[]): Promise<ReadonlySet<string>> {
+  if (names.length === 0) return new Set();
+  const named = select(ctx, teamRows, "t")
+    .select("t.name")
+    .where(sql<boolean>`t.name = any(${[...new Set(names)]}::text[])`)
+    .orderBy("t.name")
+    .forShare();
+  return new Set((await all(ctx, named)).map(({ name }) => name));
+}
+
+/** Why a team cannot be removed: approval rules in force ask it. Locks the team, so that no rule comes to ask it meanwhile. */
 export async function rulesAsking(ctx: WriteContext, team: string): Promise<string[]> {
+  await all(ctx, select(ctx, teamRows, "t").select("t.name").where("t.name", "=", team).forUpdate());
   const asking = select(ctx, "approval_rules", "r")
     .select("r.name")
     .where("r.retired_at", "is", null)

@@ -33,6 +33,15 @@ describe("who may not decide neither claims nor extends", () => {
     expect(await codesOf(app, escalated, other.secret)).toEqual(both("escalated"));
   });
 
+  it("whom no approval rule asks", async () => {
+    const [asked, other] = [await app.member("approver"), await app.member("approver")];
+    const body = { title: "One", when: {}, require: { stages: [{ quorum: 1, members: [asked.memberId] }] } };
+    expect((await app.call("PUT", "/v1/approvals/settings/rules/one", { body })).status).toBe(200);
+    const task = await ask(app);
+    await app.call("DELETE", "/v1/approvals/settings/rules/one", { body: {} });
+    expect(await codesOf(app, task, other.secret)).toEqual(both("not_asked"));
+  });
+
   it("a key that the requester issued", async () => {
     const requester = await app.member("admin");
     const other = await personWithKeyFrom(app, requester.secret);

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createReader } from "../../../db/reader.ts";
 import type { Scope } from "../../../kernel/principal.ts";
 import { useDatabase } from "../../../testing/database.ts";
@@ -40,8 +40,8 @@ it("holds what is active or in shadow, with times in milliseconds, and no draft 
   await insert("states", "pol_b", 1, "shadow");
   await insert("states", "pol_c", 1, "draft");
   expect((await load()).of(scope("states"))).toEqual([
-    { ...definition, id: "pol_a", version: 2, state: "active", effective_from: 5000, effective_until: null },
-    { ...definition, id: "pol_b", version: 1, state: "shadow", effective_from: null, effective_until: null },
+    { ...definition, id: "pol_a", name: "", version: 2, state: "active", effective_from: 5000, effective_until: null },
+    { ...definition, id: "pol_b", name: "", version: 1, state: "shadow", effective_from: null, effective_until: null },
   ]);
 });
 
@@ -53,4 +53,17 @@ it("keeps organizations and environments apart", async () => {
   expect(facts.of(scope("one", "production")).map(({ id }) => id)).toEqual(["pol_b"]);
   expect(facts.of(scope("one", "staging"))).toEqual([]);
   expect(facts.of(scope("two"))).toEqual([]);
+});
+
+it("a load that fails in both of its statements fails once, and leaves no rejection that nobody handles", async () => {
+  const unhandled = vi.fn();
+  process.on("unhandledRejection", unhandled);
+  let asked = 0;
+  const query = async (): Promise<never> => {
+    if (asked++ === 0) await new Promise(setImmediate);
+    throw new Error("the connection is gone");
+  };
+  await expect(policyFacts.load({ query } as never)).rejects.toThrow("the connection is gone");
+  process.off("unhandledRejection", unhandled);
+  expect([asked, unhandled.mock.calls]).toEqual([2, []]);
 });

@@ -139,6 +139,6 @@ export const policyFacts = defineFacts<PolicyDirectory>({
       `select organization, environment, name, title, version, definition
        from ${approvalRuleRows} approval_rules where retired_at is null order by organization, environment, name`,
     );
-    return new PolicyDirectory(await policies, await rules);
+    return new PolicyDirectory(...(await Promise.all([policies, rules])));
   },
 });

@@ -41,6 +41,23 @@ it("shows what policies and pauses say now, and what was used last", async () =>
   expect(tool).toMatchObject({ permission: "held", last_failure: { code: "record_not_found" } });
 });
 
+it("says of a tool about which an approval rule asks by an amount that it depends on the arguments", async () => {
+  const { agent } = await newDraft(app, [writing]);
+  const rule = async (name: string, tools: string[]) => {
+    const body = {
+      title: name,
+      when: { tools, amount: { field: "amount", above: 5 } },
+      require: { stages: [{ quorum: 1 }] },
+    };
+    expect((await app.call("PUT", `/v1/approvals/settings/rules/${name}`, { body })).status).toBe(200);
+  };
+  await rule("others", ["pay"]);
+  expect((await toolsOf(agent)).tools[1].permission).toBe("allowed");
+  await rule("sent", ["send"]);
+  expect((await toolsOf(agent)).tools[1].permission).toBe("by_arguments");
+  for (const name of ["others", "sent"]) await app.call("DELETE", `/v1/approvals/settings/rules/${name}`, { body: {} });
+});
+
 it("refuses a version that is not there, and a live one where none is", async () => {
   const { agent } = await newDraft(app);
   expect((await toolsOf("sales", "?version=99")).code).toBe("no_version");

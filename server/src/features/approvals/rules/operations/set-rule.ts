@@ -8,7 +8,7 @@ import { exampleRule, exampleRuleBody } from "../example.ts";
 import { canBeName, rules } from "../resource.ts";
 import { definitionOf, partyFaults, textFaults } from "../rules.ts";
 import { ApprovalRuleBody } from "../schemas.ts";
-import { keepVersion } from "../store.ts";
+import { keepVersion, lockTeams } from "../store.ts";
 import { type RuleRow, revisionOfRow } from "../view.ts";
 
 /** `present`: null where the name is free. */
@@ -38,7 +38,8 @@ export const setRule = defineOperation({
   async handle(ctx, { params: { rule: name }, body, loaded }) {
     const before = await rules.rows.lock(ctx, name);
     if (revisionOfRow(before) !== revisionOfRow(loaded.present)) throw changedMeanwhile();
-    const errors = await partyFaults(ctx, body);
+    const teams = body.require.stages.flatMap(({ teams: named = [] }) => named);
+    const errors = await partyFaults(ctx, body, "", await lockTeams(ctx, teams));
     if (errors[0]) throw refuse(invalidBody, `${errors[0].pointer}: ${errors[0].detail}.`, { errors });
     const { title } = body;
     const definition = definitionOf(body);
@@ -46,7 +47,8 @@ export const setRule = defineOperation({
     const written = { version, title, definition, author: ctx.principal.id, created_at: new Date(ctx.now) };
     const row = before
       ? await rules.rows.update(ctx, before, { ...written, retired_at: null, retired_by: null })
-      : await rules.rows.insert(ctx, { ...written, name });
+      : await rules.rows.insertUnlessTaken(ctx, { ...written, name });
+    if (!row) throw changedMeanwhile();
     await keepVersion(ctx, { ...written, name, definition: JSON.stringify(definition) });
     await noteRuleChange(
       ctx,
