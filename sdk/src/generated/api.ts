@@ -2975,6 +2975,8 @@ export interface components {
         /** @description Persons who could approve in this stage now, whoever asks. */
         persons: number;
       }[];
+      /** @description Persons who lack so that it could be met now, as nobody counts in two stages; 0: it can be met, whoever asks. */
+      missing: number;
       /** @description How long it would have waited, from what approvals of that kind took. Null: nothing was caught, or nothing was decided yet. */
       wait: {
         /** @description Decided approvals of the last 180 days that the times rest on. */
@@ -14325,7 +14327,7 @@ export interface components {
     TestApprovalRuleBody: {
       candidate?: components["schemas"]["ApprovalRuleBody"];
       /**
-       * @description How many of the latest tasks are looked at.
+       * @description How many of the latest tasks are looked at. Fewer where their inputs or calls are very many; `looked_at` says how many were.
        * @default 10000
        */
       tasks?: number;

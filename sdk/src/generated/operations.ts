@@ -4103,7 +4103,7 @@ export const operations: Readonly<Record<OperationId, OperationEntry>> = {
       example: {"candidate":{"title":"Finance looks at large refunds","when":{"skills":["judge_refund"],"amount":{"field":"amount","above":1000}},"require":{"stages":[{"quorum":1,"teams":["finance"]},{"quorum":1,"roles":["admin"]}],"four_eyes":true,"expires_in_seconds":86400,"on_expiry":"escalate"}},"tasks":10000},
       fields: [
         {"name":"candidate","type":"object","required":false,"schema":"ApprovalRuleBody"},
-        {"name":"tasks","type":"integer","required":false,"description":"How many of the latest tasks are looked at.","default":10000,"minimum":1,"maximum":10000},
+        {"name":"tasks","type":"integer","required":false,"description":"How many of the latest tasks are looked at. Fewer where their inputs or calls are very many; `looked_at` says how many were.","default":10000,"minimum":1,"maximum":10000},
       ],
     },
   },

@@ -67,6 +67,11 @@ export function Decision({ approval, fits, making, sticky = false }: DecisionPro
         {open ? <StandingIn approval={approval} /> : null}
         {open ? <div className={clsx(sticky && "max-lg:hidden")}>{choices}</div> : null}
         {open || told ? null : <Barred approval={approval} bound={bound} />}
+        {bound && approval.status === "pending" && approval.may_decide.code === "not_asked" ? (
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Refusals waits={making.busy !== null} onForm={openForm} />
+          </div>
+        ) : null}
       </Card>
       {open && sticky ? (
         <div className={atTheBottom}>
@@ -172,6 +177,20 @@ function Choices({ busy, onApprove, onForm }: ChoicesProps) {
         </Button>
       </div>
     </div>
+  );
+}
+
+/** What is also open to those whom the approval rules do not ask: it lets nothing through. */
+function Refusals({ waits, onForm }: { readonly waits: boolean; readonly onForm: (form: Form) => void }) {
+  return (
+    <>
+      <Button kind="refuse" disabled={waits} onClick={() => onForm("reject")}>
+        Reject…
+      </Button>
+      <Button disabled={waits} onClick={() => onForm("send-back")}>
+        Request changes…
+      </Button>
+    </>
   );
 }
 

@@ -41,7 +41,8 @@ export const notAsked = defineProblem({
   retryable: false,
 });
 
-export const barred = [
+/** Why somebody may neither decide an approval nor reject or send it back. */
+export const barredAltogether = [
   personsOnly,
   fourEyes,
   noSecondPerson,
@@ -49,8 +50,10 @@ export const barred = [
   delegated,
   escalated,
   keyNotIndependent,
-  notAsked,
 ];
+
+/** Why somebody may not decide an approval. */
+export const barred = [...barredAltogether, notAsked];
 
 export const digestMismatch = defineProblem({
   code: "digest_mismatch",

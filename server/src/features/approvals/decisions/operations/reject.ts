@@ -5,7 +5,7 @@ import { taskRejected } from "../../../tasks/public.ts";
 import { exampleDecided, exampleDetail } from "../../example.ts";
 import { ApprovalDetail, ApprovalOrTaskId, RejectBody } from "../../schemas.ts";
 import { ballotFaults, castVote } from "../decide.ts";
-import { alreadyDecided, alreadyVoted, barred, digestMismatch } from "../errors.ts";
+import { alreadyDecided, alreadyVoted, barredAltogether, digestMismatch } from "../errors.ts";
 import { approvalDecided } from "../events.ts";
 import { approvalAudit, approvalFacts, type LoadedApproval, loadDecidable } from "../load.ts";
 
@@ -35,7 +35,7 @@ export const reject = defineOperation({
   compliance: governs("approval.decide", (ctx, { loaded }: { loaded: LoadedApproval }) => approvalFacts(ctx, loaded)),
   audit: approvalAudit,
   emits: [approvalDecided, taskRejected],
-  errors: [...barred, digestMismatch, alreadyDecided, alreadyVoted, conflict],
+  errors: [...barredAltogether, digestMismatch, alreadyDecided, alreadyVoted, conflict],
   handle: (ctx, { loaded, body }) =>
     castVote(ctx, loaded, { vote: "reject", digest: body.digest, reason: body.reason }),
 });

@@ -4,7 +4,7 @@ import { conflict } from "../../../../kernel/problems.ts";
 import { exampleDetail, exampleSentBack } from "../../example.ts";
 import { ApprovalDetail, ApprovalOrTaskId, RequestChangesBody } from "../../schemas.ts";
 import { ballotFaults, sendBack } from "../decide.ts";
-import { alreadyDecided, alreadyVoted, barred, digestMismatch } from "../errors.ts";
+import { alreadyDecided, alreadyVoted, barredAltogether, digestMismatch } from "../errors.ts";
 import { approvalDecided } from "../events.ts";
 import { approvalAudit, approvalFacts, type LoadedApproval, loadDecidable } from "../load.ts";
 
@@ -35,6 +35,6 @@ export const requestChanges = defineOperation({
   compliance: governs("approval.decide", (ctx, { loaded }: { loaded: LoadedApproval }) => approvalFacts(ctx, loaded)),
   audit: approvalAudit,
   emits: [approvalDecided],
-  errors: [...barred, digestMismatch, alreadyDecided, alreadyVoted, conflict],
+  errors: [...barredAltogether, digestMismatch, alreadyDecided, alreadyVoted, conflict],
   handle: (ctx, { loaded, body }) => sendBack(ctx, loaded, body),
 });
