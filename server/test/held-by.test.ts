@@ -29,6 +29,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "state of job_id,agent,skill,state": "a training: waits for a worker",
   "state of run_id,agent,skill,version": "an evaluation: waits for a worker",
   "state of shadow_run_id,task_id,skill,state": "waits for a worker",
+  "state of sink_id,name,kind,target": "an audit sink: its position and lag say how far it is",
   "state of sync_id,base_id,connector_id,connector": "waits for a worker",
 };
 

@@ -204,7 +204,10 @@ describe("an approval that was given for less than is demanded by now", () => {
     const { body } = await app.call("POST", `${path}/approve`, { body: {} });
     expect(body.status).toBe("approved");
     const rule = {
-      ...{ kind: "rule" as const, id: "late", name: "Late", version: 1 },
+      kind: "rule" as const,
+      id: "late",
+      name: "Late",
+      version: 1,
       stages: [{ quorum: 1, roles: [], teams: [], members: ["mbr_other"] }],
     };
     const meets = (required_by: (typeof rule)[]) =>
