@@ -30,6 +30,7 @@ const known: Readonly<Record<string, unknown>> = {
   export_id: "exp_01jd8x0000000000000000000x",
   webhook_id: "whk_01jd8x0000000000000000000a",
   policy: "pol_01jd8x0000000000000000000q",
+  rule: "large-refunds",
   name: "sample",
   url_host: "hooks.example.com",
   digest: "0".repeat(64),
