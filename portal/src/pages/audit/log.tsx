@@ -211,7 +211,7 @@ function OneRecord({ auditRef }: { readonly auditRef: string }) {
           ["When", <RelativeTime key="time" time={record.time} />],
         ]}
       />
-      <RecordCheck record={record} />
+      <RecordCheck auditRef={auditRef} record={record} />
       {record.task_id === null ? null : (
         <Link to="/tasks/$task" params={{ task: record.task_id }} className="text-accent hover:underline">
           The task, with its decision record

@@ -11,10 +11,16 @@ import { Facts } from "../../ui/card.tsx";
 import { CopyText } from "../../ui/code.tsx";
 import { ErrorState } from "../../ui/states.tsx";
 
+interface RecordCheckProps {
+  /** The record that was asked for: an honest record of another call proves nothing about it. */
+  readonly auditRef: string;
+  readonly record: Schema<"AuditRecord">;
+}
+
 /** What the stages decided about a call, and the check of its proof in this browser. */
-export function RecordCheck({ record }: { readonly record: Schema<"AuditRecord"> }) {
+export function RecordCheck({ auditRef, record }: RecordCheckProps) {
   const verify = useChange(async (of: Schema<"AuditRecord">) =>
-    (await import("../../proof/verify.ts")).verifyRecord(of, of.audit_ref),
+    (await import("../../proof/verify.ts")).verifyRecord(of, auditRef),
   );
   const [shown, setShown] = useState(false);
   return (

@@ -36,7 +36,7 @@ function ReadProof({ auditRef, task }: { readonly auditRef: string; readonly tas
         <CopyText text={auditRef} label="audit reference" />
         {error ? <ErrorState error={error} /> : null}
         {record ? null : error ? null : <Skeleton lines={3} />}
-        {record ? <RecordCheck record={record} /> : null}
+        {record ? <RecordCheck auditRef={auditRef} record={record} /> : null}
         <Button busy={saved.isPending} onClick={() => saved.mutate(undefined)}>
           Save the decision record
         </Button>
