@@ -104,8 +104,8 @@ export const governanceFaults: readonly Fault[] = [
   {
     name: "approval-rule-met-by-who-left",
     file: "server/src/features/approvals/requests/public.ts",
-    find: "areRulesMet({ ...demand, required_by: demand.required_by ?? [] }, votes, counted)",
-    replace: "counted !== undefined",
+    find: "areRulesMet({ ...demand, required_by: stood ?? [] }, votes, counted) &&",
+    replace: "",
     tests: ["server/src/features/approvals/decisions/standing.test.ts"],
   },
   {
