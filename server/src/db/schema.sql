@@ -3922,6 +3922,19 @@ CREATE OR REPLACE FUNCTION public.searchable_text(words text)
 RETURN regexp_replace(regexp_replace(regexp_replace(regexp_replace("left"(words, 200000), '\\[nrtbf"\\/]'::text, ' '::text, 'g'::text), '(?<=\d),(?=\d{3}(?!\d))'::text, ''::text, 'g'::text), '(?<=\d\.\d)0(?!\d)'::text, ''::text, 'g'::text), '(?<=\d)\.0(?!\d)'::text, ''::text, 'g'::text)
 ;
 
+CREATE OR REPLACE FUNCTION public.searchable_words(words text)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+begin
+  return to_tsvector('simple', searchable_text(words));
+exception when program_limit_exceeded then
+  return to_tsvector('simple', searchable_text(left(words, 20000)));
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.trigrams_of(term text)
  RETURNS text[]
  LANGUAGE sql

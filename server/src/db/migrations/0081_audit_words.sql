@@ -9,6 +9,17 @@ create function searchable_text(words text) returns text
     '(?<=\d\.\d)0(?!\d)', '', 'g'),
     '(?<=\d)\.0(?!\d)', '', 'g');
 
+-- The words of a text. Of one whose words are more than an index entry takes, such as of long compounds in a rare script, only the beginning.
+create function searchable_words(words text) returns tsvector
+  language plpgsql immutable strict parallel safe
+  as $$
+begin
+  return to_tsvector('simple', searchable_text(words));
+exception when program_limit_exceeded then
+  return to_tsvector('simple', searchable_text(left(words, 20000)));
+end
+$$;
+
 create table audit_words (
   organization text collate "C" not null,
   environment text collate "C" not null,

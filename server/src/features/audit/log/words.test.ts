@@ -49,6 +49,20 @@ describe("searching the log by the words of tasks", () => {
     expect(data).toHaveLength(1);
   });
 
+  it("takes up a text of more words than an index entry holds, by its beginning", async () => {
+    const letter = (n: number) => String.fromCodePoint(0x20000 + (n % 40_000));
+    const parts = Array.from({ length: 66_000 }, (_, n) => letter(n) + letter(7 * n + Math.floor(n / 40_000)));
+    const compounds = Array.from({ length: 1_320 }, (_, n) => parts.slice(50 * n, 50 * n + 50).join("-"));
+    const { task_id } = await indexed("beryl");
+    await app.pool.query("update tasks set input = $2, updated_at = now() + interval '1 second' where id = $1", [
+      task_id,
+      JSON.stringify({ note: `chrysoprase ${compounds.join(" ")}` }),
+    ]);
+    await app.pool.query("delete from audit_word_places");
+    await machines.sweeperWith([wordSweep]).sweep();
+    expect(await tasksFound("chrysoprase")).toEqual([task_id]);
+  });
+
   it.each(["-walnut", "?!"])("refuses %j, for which every task would have to be read", async (text) => {
     const { status, body } = await search(text);
     expect([status, body.code, body.errors[0]]).toEqual([

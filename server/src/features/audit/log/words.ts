@@ -26,7 +26,10 @@ interface Behind extends Scope {
 export const wordSweep: Sweep = {
   name: "audit.words",
   async run({ db }) {
-    for (const log of await listBehind(db)) await takeUp(db, log);
+    const faults: unknown[] = [];
+    // One log is at fault: the others are not to wait for it.
+    for (const log of await listBehind(db)) await takeUp(db, log).catch((error: unknown) => void faults.push(error));
+    if (faults.length > 0) throw new AggregateError(faults, `${faults.length} logs could not be taken up`);
   },
 };
 
@@ -48,8 +51,8 @@ async function takeUp(db: Statements, { organization, environment, after, until 
        where l.organization = $1 and l.environment = $2 and l.leaf_index > $3 and l.leaf_index <= $4 and l.task_id is not null
      ), taken as (
        insert into audit_words (organization, environment, task_id, words, task_updated_at)
-       select t.organization, t.environment, t.id, to_tsvector('simple', searchable_text(concat_ws(' ',
-           t.id, t.agent, t.skill, array_to_string(t.labels, ' '), t.title, t.input, t.output, a.words, s.words))), t.updated_at
+       select t.organization, t.environment, t.id, searchable_words(concat_ws(' ',
+           t.id, t.agent, t.skill, array_to_string(t.labels, ' '), t.title, t.input, t.output, a.words, s.words)), t.updated_at
        from touched join ${taskRows} t on t.organization = $1 and t.environment = $2 and t.id = touched.task_id
        left join audit_words w on w.organization = $1 and w.environment = $2 and w.task_id = t.id
        left join lateral (
