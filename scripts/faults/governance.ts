@@ -92,7 +92,7 @@ export const governanceFaults: readonly Fault[] = [
     file: "server/src/features/approvals/decisions/rules.ts",
     find: 'outcome === "approved" && !areRulesMet(required, votes, counted)',
     replace: 'outcome === "approved" && required === undefined',
-    tests: ["server/src/features/approvals/rules/rules.test.ts"],
+    tests: ["server/src/features/approvals/decisions/rules.test.ts"],
   },
   {
     name: "approval-rule-asks-anybody",

@@ -6,7 +6,17 @@ import type { StandIn } from "../delegations/rules.ts";
 import { ifUndecided, riskReasons } from "../inbox/wording.ts";
 import { type CountedVote, countPersons, counts, personsOf } from "../requests/persons.ts";
 import { type ApprovalState, approvalStates, expiryAgain, type OnExpiry } from "../requests/rules.ts";
-import { barOf, behalfOf, type Caller, type Deciding, mayDecide, needsDigest, outcomeOf, seatOf } from "./rules.ts";
+import {
+  barOf,
+  behalfOf,
+  type Caller,
+  type Deciding,
+  decisionOf,
+  mayDecide,
+  needsDigest,
+  outcomeOf,
+  seatOf,
+} from "./rules.ts";
 
 const cast = (accountable: readonly string[], more: Partial<CountedVote> = {}): CountedVote => ({
   vote: "approve",
@@ -86,6 +96,19 @@ describe("what votes come to", () => {
     expect(outcomeOf([one, { ...other, personal: false }], two, true)).toBe("pending");
     expect(outcomeOf([one, { ...other, personal: false }], two, false)).toBe("approved");
     expect(outcomeOf([{ ...one, personal: false }], { approvers: 1, requester_allowed: true }, true)).toBe("approved");
+  });
+
+  it("is approved by enough persons only once those whom an approval rule asks are among them", () => {
+    const stage = { quorum: 1, roles: [], teams: [], members: ["mbr_3"] };
+    const required = {
+      approvers: 2,
+      requester_allowed: true,
+      required_by: [{ kind: "rule" as const, id: "refunds", name: "Refunds", version: 1, stages: [stage] }],
+    };
+    const counted = { strict: false, escalated: false, placeOf: (id: string) => ({ id, role: undefined, teams: [] }) };
+    const by = (voter: string) => ({ ...cast([voter]), voter, on_behalf_of: null, stands_in: false });
+    expect(decisionOf([by("mbr_1"), by("mbr_2")], required, counted)).toBe("pending");
+    expect(decisionOf([by("mbr_1"), by("mbr_3")], required, counted)).toBe("approved");
   });
 
   it("is never approved without a vote", () => {
